@@ -1,7 +1,7 @@
 """The Memory section: what the agent wrote for its own later runs, and how it may write again.
 
-The cap binds `memory_write` only (decision 5): a Save, an import or a restore stores a text of any length, and the section carries
-it whole. A missing row reads as empty, and so does a memory kept as bytes, which no model could read.
+The cap binds `memory_write` only (decision 5): a Save, an import or a restore stores a text of any length, and the
+section carries it whole. A missing row reads as empty, and so does a memory kept as bytes, which no model could read.
 """
 
 from studio.domain.bodies import EMPTY, Body
@@ -11,11 +11,12 @@ MEMORY_CAP_CHARACTERS = 12_000
 """The longest text `memory_write` takes, in code points (decision 5)."""
 
 WRITE_RULES = (
-    "- This Memory is yours alone: keep here whatever you want your later runs to know. `memory_write` rewrites it, all of it at "
-    "once, so carry over what should stay. The Task above is your operator's standing purpose and stands as written.",
-    "- No format is asked for. Write what will make your next run easier.",
-    "- When this run changed something worth keeping, write before you finish. A run that a schedule wake-up or a group message "
-    "started always writes.",
+    "- This Memory is yours alone: keep here whatever you want your later runs to know. Rewrite it with "
+    "`memory_write`, all of it at once, so carry over what should stay. The Task above is your operator's standing purpose and stays "
+    "as it is.\n"
+    "- No format is asked for. Write what will make your next run easier.\n"
+    "- When this run changed something worth keeping, write before you finish. A schedule wake-up always writes, and "
+    "so does a run that the group chat started."
 )
 """What stands above the body when `memory_write` is offered: whose it is, in which form, and when to write."""
 
@@ -44,9 +45,9 @@ def content(body: str, *, memory_write: bool) -> str:
 
     Args:
         body: the memory's text, already safe to stand in a section.
-        memory_write: whether the run is offered `memory_write`; if not, neither the rules nor the tool's name appear (decision 9).
+        memory_write: whether the run is offered `memory_write`; if not, neither the rules nor the tool's name appear
+            (decision 9).
     """
     if not memory_write:
         return body
-    rules = "\n".join(WRITE_RULES)
-    return f"{rules}\n\n{body}" if body else rules
+    return f"{WRITE_RULES}\n\n{body}" if body else WRITE_RULES

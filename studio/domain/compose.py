@@ -1,0 +1,192 @@
+"""Composing: four sections become the one system message a run opens with.
+
+A pure function (decision 26): the same inputs give the same text from the application, the API, the shell, a notebook
+and a run. Stored texts are inserted literally (decision 19); only a tag that would forge a section is made harmless,
+in this copy alone (decision 20).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from studio.domain import guidelines, memory, state, task
+from studio.domain.agents import Agent
+from studio.domain.bodies import Body
+from studio.domain.guidelines import Flag
+from studio.domain.runs import RunKind
+from studio.domain.sections import Neutralised, SectionName, line_of_tag, neutralise, neutralise_json, wrap
+
+MEMORY_WRITE_TOOL = "memory_write"
+"""The tool with which an agent rewrites its memory."""
+REGISTERED_FLAGS = frozenset({Flag.SEARCH, Flag.BROWSER, Flag.CODING, Flag.SANDBOX, Flag.SCHEDULE})
+"""The flags that only a runtime turns on, by registering the tools they stand for."""
+_BETWEEN_SECTIONS = "\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """One stored text that a prompt is composed from."""
+
+    version: int
+    """Its version number."""
+    body: Body
+    """What that version holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptInputs:
+    """All that a prompt depends on."""
+
+    agent: Agent
+    """Who the prompt is for."""
+    template: str
+    """The text of `system.md`."""
+    task: SourceText
+    """The live Task."""
+    memory: SourceText | None
+    """The live memory, or None while its row is missing; then the section is empty."""
+    state: state.StateInputs
+    """Where State comes from."""
+    kind: RunKind
+    """What starts the run."""
+    memory_write: bool
+    """Whether every scope above the agent leaves `memory_write` on (decision 10); `agent` holds its own setting."""
+    registered: frozenset[Flag] = frozenset()
+    """What the runtime registered tools for; only `REGISTERED_FLAGS` count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Where a section stands in the prompt, both of its tags included."""
+
+    name: SectionName
+    """Which section."""
+    start: int
+    """Where its opening tag begins, in code points."""
+    end: int
+    """Just behind its closing tag, in code points."""
+
+    @property
+    def characters(self) -> int:
+        """Its size in code points."""
+        return self.end - self.start
+
+
+@dataclass(frozen=True, slots=True)
+class MadeOf:
+    """What a prompt was composed from, so that a stored run can name it (decision 26)."""
+
+    template_sha256: str
+    """Of the template's bytes."""
+    task_version: int
+    """Number of the Task."""
+    task_sha256: str
+    """Of the Task's bytes."""
+    memory_version: int | None
+    """Number of the memory; None where the row is missing or Memory is off."""
+    memory_sha256: str | None
+    """Of the memory's bytes; None likewise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A composed system message and what is known about it."""
+
+    text: str
+    """The message as the model gets it."""
+    sections: tuple[Section, ...]
+    """Its sections in order; between two of them stands one blank line."""
+    neutralised: tuple[Neutralised, ...]
+    """Every tag in a stored text that was made harmless, in reading order."""
+    warnings: tuple[str, ...]
+    """What an operator should know about this prompt, one sentence each."""
+    tools: tuple[str, ...]
+    """The tools of ours that the run is offered."""
+    made_of: MadeOf
+    """The versions and hashes of its sources."""
+
+
+def compose(inputs: PromptInputs) -> Prompt:
+    """Compose the system message of a run.
+
+    Raises:
+        Refused: the template's conditional parts cannot be read; the sentence names the line.
+    """
+    flags = active_flags(inputs)
+    memory_row = inputs.memory if Flag.MEMORY in flags else None
+    offered = Flag.MEMORY_WRITE in flags
+    name = neutralise(inputs.agent.name, "agent name")
+    task_body = neutralise(inputs.task.body.text or "", "Task")
+    snapshot = neutralise_json(state.json_text(inputs.state), "State")
+    memory_body = neutralise(memory.readable(memory_row.body if memory_row else None), "Memory")
+
+    guidelines_content = guidelines.render(inputs.template, flags=flags, name=name.text, agent_id=inputs.agent.id)
+    contents = [
+        (SectionName.GUIDELINES, guidelines_content),
+        (SectionName.TASK, task.content(task_body.text, memory_write=offered)),
+        (SectionName.STATE, state.content(snapshot.text)),
+    ]
+    if Flag.MEMORY in flags:
+        contents.append((SectionName.MEMORY, memory.content(memory_body.text, memory_write=offered)))
+    text, sections = _join(contents)
+    return Prompt(
+        text=text,
+        sections=sections,
+        neutralised=name.places + task_body.places + snapshot.places + memory_body.places,
+        warnings=_warnings(inputs.template, memory_row),
+        tools=(MEMORY_WRITE_TOOL,) if offered else (),
+        made_of=_made_of(inputs, memory_row),
+    )
+
+
+def active_flags(inputs: PromptInputs) -> frozenset[Flag]:
+    """What the Guidelines may teach this agent in this run (decisions 9 and 21)."""
+    flags = set(inputs.registered & REGISTERED_FLAGS)
+    if inputs.kind is RunKind.SCHEDULE:
+        flags.discard(Flag.SCHEDULE)  # a wake-up cannot schedule the next one
+    if inputs.agent.config.memory:
+        flags.add(Flag.MEMORY)
+    if inputs.memory_write and inputs.agent.config.offers_memory_write:
+        flags.add(Flag.MEMORY_WRITE)
+    if inputs.agent.guild or inputs.kind is RunKind.GROUP:
+        flags.add(Flag.GROUP)
+    return frozenset(flags)
+
+
+def _join(contents: Sequence[tuple[SectionName, str]]) -> tuple[str, tuple[Section, ...]]:
+    """The whole text, one blank line between sections, and where each section stands in it."""
+    parts: list[str] = []
+    sections: list[Section] = []
+    start = 0
+    for name, content in contents:
+        part = wrap(name, content)
+        parts.append(part)
+        sections.append(Section(name, start, start + len(part)))
+        start += len(part) + len(_BETWEEN_SECTIONS)
+    return _BETWEEN_SECTIONS.join(parts), tuple(sections)
+
+
+def _warnings(template: str, memory_row: SourceText | None) -> tuple[str, ...]:
+    """What an operator should know about the sources."""
+    found: list[str] = []
+    if line := line_of_tag(template):
+        found.append(
+            f"Line {line} of system.md holds a tag of the prompt's own sections; a model may take it for a real one. "
+            "Write the section's name without the angle brackets."
+        )
+    if memory_row and memory_row.body.binary:
+        found.append(
+            f"The memory (version {memory_row.version}) is no text ({memory_row.body.binary_reason}); "
+            "the prompt carries an empty one."
+        )
+    return tuple(found)
+
+
+def _made_of(inputs: PromptInputs, memory_row: SourceText | None) -> MadeOf:
+    """The versions and hashes of what went into the prompt; a memory that is off is not part of it."""
+    return MadeOf(
+        template_sha256=Body(inputs.template).sha256,
+        task_version=inputs.task.version,
+        task_sha256=inputs.task.body.sha256,
+        memory_version=memory_row.version if memory_row else None,
+        memory_sha256=memory_row.body.sha256 if memory_row else None,
+    )

@@ -1,0 +1,88 @@
+"""A history brought in from elsewhere: its rows as values, oldest first, and their line counts (decisions 14 to 16)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from studio.domain.agents import ImportSource
+from studio.domain.authors import Author
+from studio.domain.bodies import EMPTY, Body
+from studio.domain.diff import count_lines
+from studio.domain.endings import only_changed
+from studio.domain.timeline import Origin, Status
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRow:
+    """One version of an imported text."""
+
+    number: int
+    """1 is the oldest; order is by sequence, never by clock (decision 14)."""
+    key: str
+    """What identifies this row when the same history is read again: the commit's sha and the path."""
+    author: Author
+    """Who wrote it, with the evidence (decision 3)."""
+    at: datetime
+    """When it was written: the author's time, in UTC."""
+    body: Body | None
+    """What it holds; a link's target for a link; None for a deletion."""
+    status: Status
+    """What happened to the text (decision 16)."""
+    origin: Origin
+    """The commit and path it came from."""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """All versions of one text, and where they came from."""
+
+    source: ImportSource
+    """What identifies this history in any copy of it."""
+    rows: tuple[HistoryRow, ...]
+    """Oldest first, at least one."""
+    warnings: tuple[str, ...] = ()
+    """What could not be read as it should be, one sentence each."""
+
+
+class RowCounts(NamedTuple):
+    """What changed with one row, in git's lines (decision 15)."""
+
+    added: int | None
+    """Lines added; None where git would not count."""
+    removed: int | None
+    """Lines removed; None where git would not count."""
+    only_changed: str | None
+    """`line endings`, `BOM` or `final newline` (or several) where nothing else changed."""
+
+
+def count_rows(rows: Iterable[HistoryRow]) -> list[RowCounts]:
+    """The counts of every row against the last row before it that has a text (decisions 15 and 16).
+
+    The first text counts all its lines as added; a deletion removes all lines of the last text, and a deletion of what is
+    already deleted removes none; a text equal to the one before counts 0 and 0.
+
+    Args:
+        rows: all rows of one history, oldest first.
+    """
+    counts: list[RowCounts] = []
+    last: Body | None = None
+    live = False
+    for row in rows:
+        if row.body is None:
+            gone = _counts(last, EMPTY) if live else RowCounts(0, 0, None)
+            counts.append(gone._replace(only_changed=None))
+        else:
+            counts.append(_counts(last, row.body))
+            last = row.body
+        live = row.body is not None
+    return counts
+
+
+def _counts(old: Body | None, new: Body) -> RowCounts:
+    """Counts from one body to the next; `old` is None for the first text."""
+    if not new.countable or (old is not None and not old.countable):
+        return RowCounts(None, None, None)
+    before, after = "" if old is None else old.lines_text, new.lines_text
+    counted = count_lines(before, after)
+    return RowCounts(counted.added, counted.removed, None if old is None else only_changed(before, after))

@@ -12,7 +12,7 @@ from studio.domain import guidelines, memory, state, task
 from studio.domain.agents import Agent
 from studio.domain.bodies import Body
 from studio.domain.guidelines import Flag
-from studio.domain.runs import RunKind
+from studio.domain.run_kinds import RunKind
 from studio.domain.sections import Neutralised, SectionName, line_of_tag, neutralise, neutralise_json, wrap
 
 MEMORY_WRITE_TOOL = "memory_write"

@@ -12,8 +12,8 @@ MEMORY_CAP_CHARACTERS = 12_000
 
 WRITE_RULES = (
     "- This Memory is yours alone: keep here whatever you want your later runs to know. Rewrite it with "
-    "`memory_write`, all of it at once, so carry over what should stay. The Task above is your operator's standing purpose and stays "
-    "as it is.\n"
+    "`memory_write`, all of it at once, so carry over what should stay. The Task above is your operator's standing "
+    "purpose and stays as it is.\n"
     "- No format is asked for. Write what will make your next run easier.\n"
     "- When this run changed something worth keeping, write before you finish. A schedule wake-up always writes, and "
     "so does a run that the group chat started."

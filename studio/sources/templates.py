@@ -69,8 +69,6 @@ def find_templates(explicit: Path | None, environment: Mapping[str, str], packag
         return Templates(explicit)
     if named := environment.get(FOLDER_VARIABLE):
         return Templates(Path(named).expanduser())
-    # Beside an installed package lie other packages, so a folder "prompts" there proves nothing; a project file does.
-    checkout = package.parent
-    if (checkout / "pyproject.toml").is_file():
-        return Templates(checkout / "prompts")
-    return Templates(package / "_packaged" / "prompts")
+    # Only a wheel puts a copy inside the package, so what lies beside an installed package is never mistaken for ours.
+    packaged = package / "_packaged" / "prompts"
+    return Templates(packaged if packaged.is_dir() else package.parent / "prompts")

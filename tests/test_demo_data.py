@@ -1,8 +1,8 @@
 """The demo organisation holds what data/README.md tells of it.
 
 The numbering of versions is simulated here from the events alone, without the store, so that the page, the data and the
-product can be compared: version 1 is the empty text of a new agent (decision 8), a byte-identical write makes no version
-(decision 7), and a restore makes one (decision 17).
+product can be compared: version 1 is the empty text of a new agent (decision 8), a byte-identical write makes no
+version (decision 7), and a restore makes one (decision 17).
 """
 
 import itertools

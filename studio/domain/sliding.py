@@ -92,7 +92,7 @@ def _reads_well(lines: Sequence[str], start: int, size: int) -> tuple[bool, bool
     """How well a group reads that starts here: larger is better, and of equals the last place, as git has it."""
     first = lines[start]
     blank = not first.strip()
-    after_blank = start == 0 or not lines[start - 1].strip()
-    indent = len(first) - len(first.lstrip(" \t"))
     ends_blank = not lines[start + size - 1].strip()
+    after_blank = not lines[start - 1].strip() if start else ends_blank
+    indent = len(first) - len(first.lstrip(" \t"))
     return (not blank and first.startswith("#"), not blank and after_blank, ends_blank and not blank, -indent, start)

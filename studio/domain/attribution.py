@@ -1,9 +1,9 @@
 """Who wrote an imported version: a person, an agent, or a person working with an agent (decision 3).
 
-Read from what a commit says of itself, strongest first: the operator's own rule, the author's name and address, trailers
-(`Co-Authored-By: Claude`), and lines in the message (`Generated with Claude Code`). What was read is kept as the evidence, so
-that an operator can check it and set a rule for the import. Only names that are well known are guessed; a co-author who is a
-person is no evidence.
+Read from what a commit says of itself, strongest first: the operator's own rule, the author's name and address,
+trailers (`Co-Authored-By: Claude`), and lines in the message (`Generated with Claude Code`). What was read is kept as
+the evidence, so that an operator can check it and set a rule for the import. Only names that are well known are
+guessed; a co-author who is a person is no evidence.
 """
 
 import re
@@ -18,20 +18,17 @@ UNNAMED = "no name"
 
 _MAKERS = frozenset({"amazon", "anthropic", "factory", "github", "google", "microsoft", "openai", "sourcegraph", "xai"})
 """Words that may stand before a tool's name."""
-_TOOLS = frozenset(
-    """
-    aider amp ampcode antigravity augment cascade chatgpt claude cline codeium codex copilot cursor deepseek devin droid gemini
-    gpt grok jules junie kilo kiro letta memgpt opencode opendevin openhands qwen replit roo sweep tabnine windsurf
-    """.split()
+_TOOL = re.compile(
+    r"aider|amp|ampcode|antigravity|augment|cascade|chatgpt|claude|cline|codeium|codex|copilot|cursor|deepseek|devin"
+    r"|droid|gemini|gpt|grok|jules|junie|kilo|kiro|letta|memgpt|opencode|opendevin|openhands|qwen|replit|roo|sweep"
+    r"|tabnine|windsurf"
 )
 """Agent tools that sign commits, by the first word of their name."""
-_AFTER_A_TOOL = frozenset(
-    """
-    agent ai app assistant bot cli cloud code coder coding developer flash haiku ide integration max mini opus pro reviewer
-    sonnet subagent swe turbo
-    """.split()
+_AFTER_A_TOOL = re.compile(
+    r"agent|ai|app|assistant|bot|cli|cloud|code|coder|coding|developer|flash|haiku|ide|integration|max|mini|opus|pro"
+    r"|reviewer|sonnet|subagent|swe|turbo"
 )
-"""Words that may follow a tool's name. Any other word makes it a person's name, as in `Claude Monet`, unless a number is there."""
+"""Words that may follow a tool's name; any other makes it a person's (`Claude Monet`), unless a number is there."""
 _AGENT_NAMES = frozenset({"dependabot", "github actions", "reflection subagent", "renovate"})
 """Whole names of bots that no rule above knows; words are split at blanks, `-` and `_`."""
 
@@ -47,14 +44,18 @@ _AGENT_ADDRESS = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_MACHINE_ADDRESS = re.compile(r"(?:no-?reply|do-?not-?reply|agents?|bot)@(?!(?:users\.noreply\.)?github\.com$).+", re.IGNORECASE)
+_MACHINE_ADDRESS = re.compile(
+    r"(?:no-?reply|do-?not-?reply|agents?|bot)@(?!(?:users\.noreply\.)?github\.com$).+", re.IGNORECASE
+)
 """An address nobody reads. As a co-author's it marks a tool; as an author's it may be a person who hides theirs."""
 
 _TRAILER = re.compile(
     r"^[ \t]*(?P<key>co-authored-by|assisted-by|generated-by|made-with)[ \t]*:[ \t]*(?P<value>\S.*?)[ \t\r]*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_EXECUTED_BY = re.compile(r"^[ \t]*(?P<key>executed-by)[ \t]*:[ \t]*(?P<value>.*?)[ \t\r]*$", re.IGNORECASE | re.MULTILINE)
+_EXECUTED_BY = re.compile(
+    r"^[ \t]*(?P<key>executed-by)[ \t]*:[ \t]*(?P<value>.*?)[ \t\r]*$", re.IGNORECASE | re.MULTILINE
+)
 _GENERATED_WITH = re.compile(r"\b(?P<verb>generated (?:with|by|using)) \[?(?P<tool>[^\[\]()\n\r.,]+)", re.IGNORECASE)
 _NAME_AND_ADDRESS = re.compile(r"(?P<name>[^<]*)<(?P<address>[^<>]*)>?.*", re.DOTALL)
 _ANY_ADDRESS = re.compile(r"(?P<local>[^\s<>@]+)@[^\s<>@]+")
@@ -85,8 +86,8 @@ def attribute(name: str, address: str, message: str, agent_authors: Sequence[str
 def matching_rule(agent_authors: Iterable[str], name: str, address: str = "") -> str | None:
     """The first glob of the operator's rule that matches, or None.
 
-    A glob is compared with the whole name, with `name <address>` and with the address, whatever the case. `*` stands for any
-    characters and `?` for one; brackets stand for themselves, since `[bot]` is part of many names.
+    A glob is compared with the whole name, with `name <address>` and with the address, whatever the case. `*` stands
+    for any characters and `?` for one; brackets stand for themselves, since `[bot]` is part of many names.
     """
     candidates = (name, f"{name} <{address}>", address) if address else (name,)
     for glob in agent_authors:
@@ -97,15 +98,16 @@ def matching_rule(agent_authors: Iterable[str], name: str, address: str = "") ->
 
 
 def names_an_agent(name: str) -> bool:
-    """Whether a name is evidently a bot's or a well-known agent tool's: `x[bot]`, `Letta Code`, `Claude Opus 4.6`, not `Claude Monet`."""
+    """Whether a name is evidently a bot's or a well-known tool's: `x[bot]`, `Claude Opus 4.6`, not `Claude Monet`."""
     plain = name.strip().casefold()
     words = re.split(r"[\s_-]+", plain)
     if plain.endswith("[bot]") or " ".join(words) in _AGENT_NAMES or (len(words) > 1 and words[-1] == "bot"):
         return True
     if len(words) > 1 and words[0] in _MAKERS:
         words = words[1:]
-    rest = words[1:]
-    return words[0] in _TOOLS and (all(word in _AFTER_A_TOOL for word in rest) or bool(re.search(r"[\d(\[]", " ".join(rest))))
+    if not _TOOL.fullmatch(words[0]):
+        return False
+    return all(_AFTER_A_TOOL.fullmatch(word) for word in words[1:]) or re.search(r"[\d(\[]", plain) is not None
 
 
 def clean_name(name: str, address: str = "") -> str:
@@ -119,7 +121,7 @@ def clean_name(name: str, address: str = "") -> str:
 
 
 def via_from_evidence(evidence: str) -> str | None:
-    """The tool that a piece of evidence names: `Claude` in `trailer: Co-Authored-By: Claude`; None where it names none."""
+    """The tool that a piece of evidence names: `Claude` in `trailer: Co-Authored-By: Claude`; else None."""
     _, _, statement = evidence.partition(": ")
     _, colon, value = statement.partition(":")
     named = _split(value)[0] if colon and value.strip() else None

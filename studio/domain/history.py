@@ -12,6 +12,19 @@ from studio.domain.diff import count_lines
 from studio.domain.endings import only_changed
 from studio.domain.timeline import Origin, Status
 
+LINK_MODE = "120000"
+"""git's mode of a symlink."""
+SUBMODULE_MODE = "160000"
+"""git's mode of a submodule."""
+_STATUS_OF_LETTER = {
+    "A": Status.ADDED,
+    "C": Status.RENAMED,
+    "D": Status.DELETED,
+    "M": Status.MODIFIED,
+    "R": Status.RENAMED,
+    "T": Status.MODIFIED,
+}
+
 
 @dataclass(frozen=True, slots=True)
 class HistoryRow:
@@ -56,11 +69,24 @@ class RowCounts(NamedTuple):
     """`line endings`, `BOM` or `final newline` (or several) where nothing else changed."""
 
 
+def status_of(letter: str, mode: str) -> Status | None:
+    """The status for git's letter and mode (decision 16); None for a letter that says nothing about a text.
+
+    A symlink is a link whatever the letter; back from one is a modification. A copy counts as a rename, since git lists
+    one only where it follows the text to where it was before. A submodule holds no text, so there is none any more.
+    """
+    if mode == LINK_MODE and letter != "D":
+        return Status.LINK
+    if mode == SUBMODULE_MODE:
+        return Status.DELETED
+    return _STATUS_OF_LETTER.get(letter)
+
+
 def count_rows(rows: Iterable[HistoryRow]) -> list[RowCounts]:
     """The counts of every row against the last row before it that has a text (decisions 15 and 16).
 
-    The first text counts all its lines as added; a deletion removes all lines of the last text, and a deletion of what is
-    already deleted removes none; a text equal to the one before counts 0 and 0.
+    The first text counts all its lines as added; a deletion removes all lines of the last text, and a deletion of what
+    is already deleted removes none; a text equal to the one before counts 0 and 0.
 
     Args:
         rows: all rows of one history, oldest first.

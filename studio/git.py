@@ -1,0 +1,339 @@
+"""The one module that runs git: what a repository is, logs, trees, and blobs in a batch.
+
+Whatever the user's or the repository's configuration says, git answers in bytes cut at NUL, without colours, pagers,
+hooks, external drivers, replaced objects or a connection to anywhere: a partial copy is read as it is, never completed.
+Texts of a commit are read as UTF-8, else as latin-1 (encoding-01); paths keep bytes that are not UTF-8 as surrogates.
+"""
+
+import os
+import re
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+from studio.errors import NotFound, NothingToRead
+
+ABSENT_MODE = "000000"
+"""git's mode of what is not there."""
+
+_SETTINGS = (
+    "color.ui=false",
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "diff.orderFile=/dev/null",
+    "diff.relative=false",
+    "diff.renameLimit=1000",
+    "diff.renames=true",
+    "log.follow=false",
+    "log.showRoot=true",
+    "log.showSignature=false",
+    "protocol.allow=never",
+)
+"""Settings that would change an answer or run a program, each at the value we read by."""
+_ENVIRONMENT = {
+    "GIT_ALLOW_PROTOCOL": "none",  # stronger than protocol.allow, which a repository can override per protocol
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+_KEPT_VARIABLES = re.compile(
+    r"GIT_(CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)|EXEC_PATH|CEILING_DIRECTORIES)"
+)
+"""The user's variables that say where git's settings are, safe.directory among them; GIT_DIR and the like go."""
+_LOG_FIELDS = ("%H", "%P", "%ad", "%cd", "%an", "%ae", "%s", "%B")
+
+
+class GitFailed(NothingToRead):
+    """git stopped with an error; `says` is its own line."""
+
+    def __init__(self, path: str, says: str) -> None:
+        super().__init__(path, f"git says: {says}")
+        self.says = says
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A repository that can be read."""
+
+    given: str
+    """The path as it was given."""
+    head: str
+    """The full sha of the commit at HEAD."""
+    shallow: bool
+    """Whether its history is cut off below."""
+    root: Path | None
+    """The top of the working tree; None for a bare repository."""
+    prefix: str
+    """Where in the tree the given path is: empty at the root, else ending in `/`."""
+
+    @property
+    def where(self) -> str:
+        """Where git is to run, so that paths count from the root of the tree."""
+        return str(self.root or self.given)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a commit did to one path."""
+
+    status: str
+    """git's letter: A, M, D, T, R or C; of a merge, A or D where all parents say so, else M."""
+    mode: str
+    """git's mode afterwards."""
+    sha: str
+    """The blob's sha afterwards."""
+    path: str
+    """The path afterwards."""
+    old_path: str | None = None
+    """The path before, where it was renamed or copied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit of a log."""
+
+    sha: str
+    """Its full sha."""
+    parents: tuple[str, ...]
+    """The shas of its parents."""
+    author_name: str
+    """The author's name as written; `.mailmap` is not asked."""
+    author_address: str
+    """The author's e-mail address as written."""
+    authored: datetime | None
+    """The author's time with the author's offset; None where it cannot be read."""
+    committed: datetime | None
+    """The committer's time likewise."""
+    subject: str
+    """The subject line."""
+    message: str
+    """The whole message."""
+    changes: tuple[Change, ...]
+    """What it did to the paths asked for; a merge's are those that differ from all its parents."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEntry:
+    """What a path holds in a tree."""
+
+    mode: str
+    """git's mode."""
+    kind: str
+    """`blob`, `tree`, or `commit` for a submodule."""
+    sha: str
+    """The object's sha."""
+    path: str
+    """The path from the root of the tree."""
+
+
+def open_repository(path: str | Path) -> Repository:
+    """The repository at or above a folder.
+
+    Raises:
+        NothingToRead: the path is not there, is a file, is no repository, git does not trust it, or it has no commits.
+        NotFound: git is not installed.
+    """
+    given, folder = str(path), Path(path)
+    if "\0" in given or not folder.exists():
+        raise NothingToRead(given, "it does not exist")
+    if not folder.is_dir():
+        raise NothingToRead(given, "it is a file; name the folder of a git repository")
+    facts = _run(given, "rev-parse", "--is-shallow-repository", "--is-inside-work-tree", "--show-prefix").split(b"\n")
+    prefix = _path(b"\n".join(facts[2:])).removesuffix("\n")
+    root = folder.resolve()
+    for _ in Path(prefix).parts:
+        root = root.parent
+    try:
+        head = _run(given, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").decode().strip()
+    except GitFailed as error:
+        raise NothingToRead(given, "it has no commits yet, or HEAD names none of them") from error
+    return Repository(given, head, facts[0] == b"true", root if facts[1] == b"true" else None, prefix)
+
+
+def log(repo: Repository, paths: Sequence[str], *, follow: bool = False, full: bool = False) -> tuple[Commit, ...]:
+    """The commits that `git log --topo-order -- paths` lists, newest first.
+
+    Args:
+        repo: where to look, from HEAD.
+        paths: from the root of the tree, taken literally; one path when following.
+        follow: list with `--follow`: renames and copies are followed, merges are not listed.
+        full: list with `--full-history`: also what a merge threw away, and merges that only took one side.
+
+    Raises:
+        GitFailed: git stopped, as it does where a partial copy lacks what it has to compare.
+    """
+    how = ["--follow"] if follow else ["-c", "--no-renames", *(["--full-history"] if full else [])]
+    fixed = ["-z", "--topo-order", "--raw", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--no-notes"]
+    form = ["--encoding=UTF-8", "--date=raw", "--format=" + "%x00".join(_LOG_FIELDS)]
+    output = _run(repo.where, "log", *fixed, *form, *how, repo.head, "--", *paths)
+    return tuple(_commits(output))
+
+
+def tree(repo: Repository, paths: Sequence[str]) -> tuple[TreeEntry, ...]:
+    """What the paths hold at HEAD; a path that is not there is left out."""
+    if not paths:
+        return ()
+    output = _run(repo.where, "ls-tree", "-z", "--full-tree", repo.head, "--", *paths)
+    return tuple(_tree_entry(record) for record in output.split(b"\0") if record)
+
+
+def file_names(repo: Repository) -> tuple[str, ...]:
+    """All paths of files at HEAD."""
+    output = _run(repo.where, "ls-tree", "-r", "-z", "--full-tree", "--name-only", repo.head)
+    return tuple(_path(name) for name in output.split(b"\0") if name)
+
+
+def blobs(repo: Repository, shas: Iterable[str]) -> Iterator[tuple[str, bytes | None]]:
+    """The content of blobs, each once, read in one process; None for one that a partial copy lacks."""
+    wanted = list(dict.fromkeys(shas))
+    answered = 0
+    for sha, content in _batch(repo, wanted):
+        answered += 1
+        yield sha, content
+    if answered == len(wanted):
+        return
+    # git stops at the first blob that it would have to fetch; so ask only for those that are here.
+    here = frozenset(
+        _run(repo.where, "cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objectname)").split()
+    )
+    left = wanted[answered:]
+    yield from ((sha, None) for sha in left if sha.encode() not in here)
+    yield from _batch(repo, [sha for sha in left if sha.encode() in here])
+
+
+def shown_path(path: str) -> str:
+    """A path as a text that can be stored: bytes that are not UTF-8 become escapes."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def _batch(repo: Repository, shas: Sequence[str]) -> Iterator[tuple[str, bytes | None]]:
+    """Answers of one `cat-file --batch`; fewer than asked for where git stops."""
+    if not shas:
+        return
+    command, environment = _command(repo.where, "cat-file", "--batch"), _environment()
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=environment) as process:
+        if process.stdin is None or process.stdout is None:  # cannot be: both are pipes
+            return
+        try:
+            for sha in shas:
+                os.write(process.stdin.fileno(), sha.encode() + b"\n")
+                header = process.stdout.readline().split()
+                if not header:
+                    return
+                if header[1] == b"missing":
+                    yield sha, None
+                    continue
+                content = process.stdout.read(int(header[2]))
+                process.stdout.read(1)  # the newline after each object
+                yield sha, content if header[1] == b"blob" else None
+        except BrokenPipeError:
+            return
+        finally:
+            process.kill()
+
+
+def _commits(output: bytes) -> Iterator[Commit]:
+    """Read `git log -z --raw`: the fields of a commit, then its changes, each cut at NUL."""
+    tokens = output.split(b"\0")
+    at, end = 0, len(tokens) - 1
+    while at < end:
+        sha, parents, authored, committed, name, address, subject, message = tokens[at : at + len(_LOG_FIELDS)]
+        at += len(_LOG_FIELDS)
+        changes: list[Change] = []
+        while at < end and (not tokens[at] or tokens[at].lstrip(b"\n").startswith(b":")):
+            raw = tokens[at].lstrip(b"\n")
+            at += 1
+            if raw:
+                paths = 2 if raw.split()[-1][:1] in {b"R", b"C"} and not raw.startswith(b"::") else 1
+                changes.append(_change(raw.decode("ascii"), [_path(path) for path in tokens[at : at + paths]]))
+                at += paths
+        said = (_text(name), _text(address), _time(authored), _time(committed), _text(subject), _text(message))
+        yield Commit(sha.decode("ascii"), tuple(parents.decode("ascii").split()), *said, tuple(changes))
+
+
+def _change(raw: str, paths: Sequence[str]) -> Change:
+    """Read one raw line: a colon, mode and sha for each parent, then the result's, then a letter for each parent."""
+    parents = len(raw) - len(raw.lstrip(":"))
+    fields = raw.lstrip(":").split(" ")
+    mode, sha, letters = fields[parents], fields[2 * parents + 1], fields[-1]
+    if parents > 1:
+        status = "A" if set(letters) == {"A"} else "D" if mode == ABSENT_MODE else "M"
+        return Change(status, mode, sha, paths[0])
+    return Change(letters[0], mode, sha, paths[-1], paths[0] if len(paths) > 1 else None)
+
+
+def _tree_entry(record: bytes) -> TreeEntry:
+    facts, _, path = record.partition(b"\t")
+    mode, kind, sha = facts.decode("ascii").split()
+    return TreeEntry(mode, kind, sha, _path(path))
+
+
+def _path(name: bytes) -> str:
+    return name.decode("utf-8", "surrogateescape")
+
+
+def _text(content: bytes) -> str:
+    """A text of a commit: git re-encodes it where the commit names an encoding; else latin-1 is what never fails."""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
+
+
+def _time(raw: bytes) -> datetime | None:
+    """Read `1700000000 +0130`; None where it is damaged or no year of ours."""
+    found = re.fullmatch(rb"(-?\d{1,14}) ([+-])(\d{1,2}?)(\d\d)", raw)
+    if not found:
+        return None
+    minutes = int(found[3]) * 60 + int(found[4])
+    offset = timedelta(minutes=-minutes if found[2] == b"-" else minutes)
+    zone = timezone(offset) if minutes < 24 * 60 else UTC
+    try:
+        return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=int(found[1]))).astimezone(zone)
+    except OverflowError:
+        return None
+
+
+def _command(where: str, *arguments: str) -> list[bytes]:
+    settings = [part for setting in _SETTINGS for part in ("-c", setting)]
+    fixed = ["git", "--no-pager", "--no-replace-objects", "--literal-pathspecs", *settings, "-C", where]
+    return [part.encode("utf-8", "surrogateescape") for part in (*fixed, *arguments)]
+
+
+def _environment() -> dict[str, str]:
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("GIT_") or _KEPT_VARIABLES.fullmatch(k)}
+    return kept | _ENVIRONMENT
+
+
+def _run(where: str, *arguments: str) -> bytes:
+    """What git writes to its output.
+
+    Raises:
+        GitFailed: it stopped with an error.
+        NothingToRead: what it was given is no repository, or git does not trust it.
+        NotFound: git is not installed.
+    """
+    try:
+        done = subprocess.run(
+            _command(where, *arguments), stdin=subprocess.DEVNULL, capture_output=True, env=_environment(), check=False
+        )
+    except FileNotFoundError as error:
+        raise NotFound("git is not installed or not on PATH; install it, then try again.") from error
+    if done.returncode == 0:
+        return done.stdout
+    lines = _text(done.stderr).splitlines()
+    says = next((line for line in lines if line.startswith(("fatal:", "error:"))), lines[0] if lines else "nothing")
+    says = says.removeprefix("fatal: ").removeprefix("error: ")
+    if "dubious ownership" in says:
+        raise NothingToRead(
+            where,
+            "it belongs to another user, so git does not trust it (dubious ownership); "
+            "if you do, run 'git config --global --add safe.directory' with its path",
+        )
+    if "not a git repository" in says:
+        raise NothingToRead(where, "it is not a git repository")
+    raise GitFailed(where, says)

@@ -1,0 +1,95 @@
+"""Which commits are the versions of a file: what git lists, so that the newest version is what the file holds now.
+
+Plain `git log -- path` lists every commit that changed the path, and a merge only where its text differs from all its
+parents; a branch whose changes a merge threw away is left out. `git log --follow` goes on under the path before a rename
+or copy, but lists no merges and does list what was thrown away. We take the plain list where the path never changed,
+else what `--follow` lists (git-history-02) with the merges put back: without them the newest version could be a text
+that no checkout ever held.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from studio import git
+from studio.imports.git_path import FoundFile
+
+
+class Listed(NamedTuple):
+    """One version: a commit and what it did to the file."""
+
+    commit: git.Commit
+    """The commit."""
+    change: git.Change
+    """What it did to the path that the file had then."""
+
+
+def list_versions(repository: git.Repository, found: FoundFile) -> tuple[list[Listed], list[str]]:
+    """The versions of a file, newest first, and sentences about what could not be followed.
+
+    Raises:
+        GitFailed: git cannot list the commits at all.
+    """
+    plain = [Listed(commit, change) for commit in found.commits for change in _changes_of(commit, found.path)]
+    try:
+        followed = list(_follow(git.log(repository, [found.path], follow=True), found.path))
+    except git.GitFailed as error:
+        return plain, [f"Renames could not be followed ({error.says}), so versions under an earlier path are missing."]
+    turn = next((listed for listed in followed if listed.change.old_path is not None), None)
+    if turn is None:
+        return plain, []
+    if _created_again(plain, turn.commit.sha):
+        return plain, []
+    return _with_merges(repository, found, followed), []
+
+
+def _created_again(plain: Sequence[Listed], commit: str) -> bool:
+    """Whether the path was deleted before this commit brought it back.
+
+    Then a likeness to another file is no rename: deletion and re-creation are shown as such (git-history-04).
+    """
+    shas = [listed.commit.sha for listed in plain]
+    before = plain[shas.index(commit) + 1 :] if commit in shas else ()
+    return any(listed.change.status == "D" for listed in before)
+
+
+def _changes_of(commit: git.Commit, path: str) -> Iterator[git.Change]:
+    """What a commit did to exactly this path; a path asked for also matches files in a folder of its name."""
+    return (change for change in commit.changes if change.path == path)
+
+
+def _follow(commits: Iterable[git.Commit], path: str) -> Iterator[Listed]:
+    """The changes of the file under the path it had at each commit, as `--follow` found it."""
+    for commit in commits:
+        for change in _changes_of(commit, path):
+            yield Listed(commit, change)
+            path = change.old_path or path
+
+
+def _with_merges(repository: git.Repository, found: FoundFile, followed: Sequence[Listed]) -> list[Listed]:
+    """The followed versions and, where they belong, the merges whose text differs from all their parents."""
+    paths = dict.fromkeys(path for listed in followed for path in (listed.change.path, listed.change.old_path) if path)
+    places = {listed.commit.sha: place for place, listed in enumerate(followed)}
+    versions: list[Listed] = []
+    newest_merge: git.Commit | None = None
+    done = 0
+    for commit in git.log(repository, list(paths), full=True):
+        if commit.sha in places:
+            place = places[commit.sha] + 1
+            versions.extend(followed[done:place])
+            done = max(done, place)
+        elif len(commit.parents) > 1 and done < len(followed):
+            newest_merge = newest_merge or (None if done else commit)
+            versions.extend(Listed(commit, change) for change in _changes_of(commit, followed[done].change.path))
+    versions.extend(followed[done:])
+    return _settled(found, versions, newest_merge)
+
+
+def _settled(found: FoundFile, versions: list[Listed], newest_merge: git.Commit | None) -> list[Listed]:
+    """The versions, with the last merge before them where it threw the newest one away: live is what HEAD holds."""
+    held = ("", "") if found.entry is None else (found.entry.mode, found.entry.sha)
+    newest = versions[0].change
+    listed = ("", "") if newest.status == "D" else (newest.mode, newest.sha)
+    if held == listed or newest_merge is None or versions[0].commit.sha == newest_merge.sha:
+        return versions
+    status, mode, sha = ("D", git.ABSENT_MODE, "") if found.entry is None else ("M", *held)
+    return [Listed(newest_merge, git.Change(status, mode, sha, found.path)), *versions]

@@ -1,0 +1,139 @@
+"""Read the history of one file from a git repository (decisions 3, 5, 14 and 16)."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from studio import git
+from studio.domain.agents import ImportSource
+from studio.domain.attribution import attribute
+from studio.domain.bodies import Body
+from studio.domain.history import SUBMODULE_MODE, History, HistoryRow, status_of
+from studio.domain.timeline import Origin, Status
+from studio.errors import NotAHistory
+from studio.imports.git_commits import Listed, list_versions
+from studio.imports.git_path import find_file
+
+_MOST_NAMED_COMMITS = 5
+
+
+def read_git_history(
+    repo: str | Path,
+    path: str,
+    *,
+    agent_authors: Sequence[str] = (),
+    progress: Callable[[int, int], None] | None = None,
+) -> History:
+    """All versions of a file in the history of HEAD, oldest first, whatever their size.
+
+    Nothing is fetched and nothing in the repository changes; what cannot be read is named in the warnings.
+
+    Args:
+        repo: the folder of a repository, bare or not, or a folder in its working tree.
+        path: the file, from that folder, from the root or from where the command runs.
+        agent_authors: globs of author names that are agents (decision 3).
+        progress: called with the number of texts read and of all texts.
+
+    Raises:
+        NothingToRead: there is no such repository or file; the sentence says which, and what is like it.
+        NotAHistory: the repository is a partial copy that lacks all texts of this file.
+        NotFound: git is not installed.
+    """
+    repository = git.open_repository(repo)
+    found = find_file(repository, path)
+    listed, warnings = list_versions(repository, found)
+    listed.reverse()
+    texts = _texts(repository, listed, progress)
+    kept = [one for one in listed if _blob(one) is None or texts.get(one.change.sha) is not None]
+    label = f"{repo}:{path}"
+    if not any(_blob(one) for one in kept) and len(kept) < len(listed):
+        raise NotAHistory(
+            f"{label} has no text here: this partial copy lacks all of them; clone the repository in full."
+        )
+    rows = tuple(_row(number, one, texts, agent_authors) for number, one in enumerate(kept, 1))
+    if repository.shallow:
+        warnings.append("The repository is a shallow copy, so versions older than its first commit are missing.")
+    warnings.extend(_warnings(listed, kept))
+    source = ImportSource(
+        "git", f"git:{git.shown_path(found.path)}:{rows[0].origin.commit}", label, tuple(agent_authors)
+    )
+    return History(source, rows, tuple(warnings))
+
+
+def _blob(listed: Listed) -> str | None:
+    """The sha of the version's text; None where it has none."""
+    change = listed.change
+    return None if change.status == "D" or change.mode == SUBMODULE_MODE else change.sha
+
+
+def _texts(
+    repository: git.Repository, listed: Sequence[Listed], progress: Callable[[int, int], None] | None
+) -> dict[str, bytes | None]:
+    """The content of every version by its sha; equal ones are read once."""
+    wanted = list(dict.fromkeys(sha for one in listed if (sha := _blob(one)) is not None))
+    texts: dict[str, bytes | None] = {}
+    for sha, content in git.blobs(repository, wanted):
+        texts[sha] = content
+        if progress is not None:
+            progress(len(texts), len(wanted))
+    return texts
+
+
+def _row(number: int, listed: Listed, texts: dict[str, bytes | None], agent_authors: Sequence[str]) -> HistoryRow:
+    commit, change = listed
+    blob = _blob(listed)
+    content = None if blob is None else texts[blob]
+    path, at = git.shown_path(change.path), _time(commit)
+    offset = at.utcoffset()
+    return HistoryRow(
+        number=number,
+        key=f"{commit.sha}:{path}",
+        author=attribute(commit.author_name, commit.author_address, commit.message, agent_authors),
+        at=at.astimezone(UTC),
+        body=None if content is None else Body.of_bytes(content),
+        status=status_of(change.status, change.mode) or Status.MODIFIED,
+        origin=Origin(
+            commit=commit.sha,
+            subject=commit.subject,
+            path=path,
+            old_path=None if change.old_path is None else git.shown_path(change.old_path),
+            utc_offset_minutes=None if offset is None else round(offset.total_seconds() / 60),
+        ),
+    )
+
+
+def _time(commit: git.Commit) -> datetime:
+    """The author's time; where a damaged commit has none, the committer's, else the beginning of time."""
+    return commit.authored or commit.committed or datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def _warnings(listed: Sequence[Listed], kept: Sequence[Listed]) -> list[str]:
+    """One sentence for each kind of version that could not be read as it is."""
+    left = set(kept)
+    missing = [one for one in listed if one not in left]
+    submodule = [one for one in kept if one.change.mode == SUBMODULE_MODE and one.change.status != "D"]
+    timeless = [one for one in kept if one.commit.authored is None]
+    sentences = []
+    if missing:
+        sentences.append(
+            f"{_versions(missing)} left out, because this copy lacks the texts (commits {_named(missing)}); "
+            "clone the repository in full and import again."
+        )
+    if submodule:
+        sentences.append(
+            f"{_versions(submodule)} shown as deleted, because the path was a submodule ({_named(submodule)})."
+        )
+    if timeless:
+        sentences.append(f"{_versions(timeless)} without a readable author's time ({_named(timeless)}).")
+    return sentences
+
+
+def _versions(listed: Sequence[Listed]) -> str:
+    return "1 version is" if len(listed) == 1 else f"{len(listed)} versions are"
+
+
+def _named(listed: Sequence[Listed]) -> str:
+    """The commits by their short shas: all, or the first few and how many more."""
+    shown = ", ".join(one.commit.sha[:10] for one in listed[:_MOST_NAMED_COMMITS])
+    more = len(listed) - _MOST_NAMED_COMMITS
+    return f"{shown} and {more} more" if more > 0 else shown

@@ -5,6 +5,7 @@ section carries it whole. A missing row reads as empty, and so does a memory kep
 """
 
 from studio.domain.bodies import EMPTY, Body
+from studio.domain.changes import Saved
 from studio.errors import MemoryTooLong
 
 MEMORY_CAP_CHARACTERS = 12_000
@@ -51,3 +52,10 @@ def content(body: str, *, memory_write: bool) -> str:
     if not memory_write:
         return body
     return f"{WRITE_RULES}\n\n{body}" if body else WRITE_RULES
+
+
+def write_answer(saved: Saved, content: str) -> str:
+    """What `memory_write` answers; like the prompt it does not speak of earlier versions."""
+    if not saved.changed:
+        return "Memory is unchanged: the content is what it already holds."
+    return f"Memory saved: {len(content):,} of {MEMORY_CAP_CHARACTERS:,} characters."

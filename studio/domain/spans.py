@@ -153,6 +153,11 @@ def _edge(text: str, at: int, word: "regex.Pattern[str]") -> int:
     found = word.match(text, 0, at) if before else word.match(text, at)
     if found is not None:
         at = found.start() if before else found.end()
+    return cluster_edge(text, at, before=before)
+
+
+def cluster_edge(text: str, at: int, *, before: bool = True) -> int:
+    """The last edge of grapheme clusters up to `at`, or the first from there on: where a line may be cut."""
     nearest = _EDGE_BEFORE.search(text, 0, at + 1)
     edge = nearest.start() if nearest is not None else 0
     while edge < at:

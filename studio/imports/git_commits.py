@@ -1,7 +1,7 @@
 """Which commits are the versions of a file: what git lists, so that the newest version is what the file holds now.
 
 Plain `git log -- path` lists every commit that changed the path, and a merge only where its text differs from all its
-parents; a branch whose changes a merge threw away is left out. `git log --follow` goes on under the path before a rename
+parents; a branch whose changes a merge threw away is left out. `git log --follow` goes on below a rename
 or copy, but lists no merges and does list what was thrown away. We take the plain list where the path never changed,
 else what `--follow` lists (git-history-02) with the merges put back: without them the newest version could be a text
 that no checkout ever held.

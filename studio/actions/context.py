@@ -1,0 +1,56 @@
+"""What every action needs at hand."""
+
+from dataclasses import dataclass
+
+from studio.domain.agents import Agent
+from studio.domain.paths import OrgId
+from studio.errors import AmbiguousAgent, UnknownAgent
+from studio.sources.clock import Clock
+from studio.sources.ids import Ids
+from studio.sources.templates import Templates
+from studio.store import agents, people
+from studio.store.database import Cursor, Database
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The open store and the outside world that actions may touch."""
+
+    database: Database
+    """The store."""
+    templates: Templates
+    """Where prompt templates are read from, each time anew."""
+    clock: Clock
+    """The time."""
+    ids: Ids
+    """New ids."""
+    operator: str
+    """Who acts where no other operator is named (decision 4)."""
+
+
+def find_agent(cursor: Cursor, agent: str) -> Agent:
+    """The agent of this id or unique name.
+
+    Raises:
+        UnknownAgent: there is none.
+        AmbiguousAgent: several agents have this name.
+    """
+    found = agents.get(cursor, agent)
+    if found is not None:
+        return found
+    named = agents.by_name(cursor, agent)
+    if not named:
+        raise UnknownAgent(agent)
+    if len(named) > 1:
+        raise AmbiguousAgent(agent, [one.id for one in named])
+    return named[0]
+
+
+def ensure_org(context: Context, cursor: Cursor) -> OrgId:
+    """The store's organisation, made with the first agent."""
+    first = people.first_org(cursor)
+    if first is not None:
+        return first[0]
+    org = OrgId(context.ids("o"))
+    people.insert_org(cursor, org, "Organisation", context.clock())
+    return org

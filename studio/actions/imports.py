@@ -1,0 +1,188 @@
+"""Bring a history into the store: a new agent, or more of the same history for an agent that came from it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from studio.actions.context import Context, find_agent
+from studio.actions.history import versions_of
+from studio.actions.people import insert_agent
+from studio.domain.agents import Agent, ImportSource
+from studio.domain.archive import archive_name
+from studio.domain.bodies import EMPTY
+from studio.domain.changes import Action, TextKind
+from studio.domain.history import History, HistoryRow, count_rows
+from studio.domain.paths import memory_path
+from studio.domain.timeline import Actor, Facts, Version
+from studio.errors import ImportRefused, UnknownAgent
+from studio.store import agents, changes, memory
+from studio.store.database import Cursor
+
+Progress = Callable[[int, int], None]
+"""Told how many of how many versions were read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import did."""
+
+    agent: Agent
+    """The agent that holds the history."""
+    versions: int
+    """How many versions of the history it holds now."""
+    added: int
+    """How many of them this import added."""
+    skipped: int
+    """How many it held already."""
+    warnings: tuple[str, ...]
+    """What an operator should know, one sentence each."""
+
+
+def import_history(context: Context, agent: str, history: History) -> Imported:
+    """Store a history as an agent's memory, whole or not at all; importing it again adds what is new.
+
+    An existing agent takes more only from the same source, and never over a text that was written here since.
+
+    Args:
+        context: the open store.
+        agent: id or unique name of an agent that came from this source, or the name of a new one.
+        history: what was read.
+
+    Raises:
+        ImportRefused: the agent came from elsewhere, its text was changed here, or the history was rewritten.
+        AmbiguousAgent: several agents have this name.
+    """
+    with context.database.tx() as cursor:
+        try:
+            who = find_agent(cursor, agent)
+        except UnknownAgent:
+            who = insert_agent(context, cursor, agent, source=history.source)
+            _store_new(cursor, who, history.rows)
+            added, warnings = len(history.rows), history.warnings
+        else:
+            _check_source(who, history.source)
+            added, warnings = _extend(cursor, who, history)
+        if added:
+            _record(context, cursor, who, history)
+    return Imported(who, len(history.rows), added, len(history.rows) - added, warnings)
+
+
+def _check_source(agent: Agent, source: ImportSource) -> None:
+    """Refuse an agent that came from elsewhere."""
+    if agent.source is None:
+        raise ImportRefused(f"The agent {agent.name} was not made by an import; name a new agent with --agent.")
+    if (agent.source.kind, agent.source.key) != (source.kind, source.key):
+        raise ImportRefused(
+            f"The agent {agent.name} came from {agent.source.label}, not from {source.label}; name a new agent with --agent."
+        )
+
+
+def _store_new(cursor: Cursor, agent: Agent, rows: Sequence[HistoryRow]) -> None:
+    """The whole history as a new agent's memory: all but the last row archived, the last one live."""
+    held = _facts(rows)
+    _archive(cursor, agent, rows, held, taken=())
+    memory.insert_live(cursor, agent.id, held[-1], rows[-1].body or EMPTY)
+
+
+def _extend(cursor: Cursor, agent: Agent, history: History) -> tuple[int, tuple[str, ...]]:
+    """The rows that the agent does not hold yet, and a changed author rule for those it does."""
+    stored = list(reversed(versions_of(cursor, agent, TextKind.MEMORY)))
+    imported = [version for version in stored if version.origin is not None]
+    rows = history.rows
+    known = len(imported)
+    if known > len(rows) or any(not _same(version, row) for version, row in zip(imported, rows, strict=False)):
+        raise ImportRefused(
+            f"The history of {history.source.label} was rewritten since {agent.name} was imported; import it as a new agent with --agent."
+        )
+    warnings = history.warnings + _set_authors(cursor, agent, imported, history)
+    if known == len(rows):
+        return 0, warnings
+    if known != len(stored):
+        raise ImportRefused(
+            f"The memory of {agent.name} was changed here in version {stored[known].number}, so {len(rows) - known} newer versions of"
+            f" {history.source.label} were not added; import it as a new agent with --agent."
+        )
+    held = _facts(rows)
+    live = memory.live(cursor, agent.id)
+    assert live is not None  # noqa: S101 - `stored` ends with it
+    first_new = _actor(rows[known])
+    taken = tuple(memory.archive_names(cursor, agent.id).values())
+    name = archive_name(first_new.at, first_new.author, taken)
+    memory.insert_revision(cursor, agent.id, *live, name, first_new)
+    _archive(cursor, agent, rows[known:], held[known:], (*taken, name))
+    memory.replace_live(cursor, agent.id, held[-1], rows[-1].body or EMPTY)
+    return len(rows) - known, warnings
+
+
+def _same(version: Version, row: HistoryRow) -> bool:
+    origin = version.origin
+    return origin is not None and (origin.commit, origin.path) == (row.origin.commit, row.origin.path)
+
+
+def _set_authors(cursor: Cursor, agent: Agent, imported: Sequence[Version], history: History) -> tuple[str, ...]:
+    """Name the authors anew where the operator gave another rule (decision 3)."""
+    rule = history.source.agent_authors
+    if agent.source is None or rule == agent.source.agent_authors:
+        return ()
+    changed = [
+        (version, row) for version, row in zip(imported, history.rows, strict=False) if version.author != row.author
+    ]
+    for version, row in changed:
+        memory.set_author(cursor, agent.id, version.number, row.author)
+    agents.update(cursor, replace(agent, source=replace(agent.source, agent_authors=rule)))
+    return (f"The author rule changed: {len(changed)} versions have another author now.",) if changed else ()
+
+
+def _facts(rows: Sequence[HistoryRow]) -> list[Facts]:
+    """Each row as a version, counted as decision 15 and 16 say."""
+    counted = count_rows(rows)
+    return [
+        Facts(
+            number=row.number,
+            sha256=(row.body or EMPTY).sha256,
+            characters=(row.body or EMPTY).characters,
+            added=counts.added,
+            removed=counts.removed,
+            since=row.at,
+            status=row.status,
+            binary=row.body is not None and row.body.binary,
+            only_changed=counts.only_changed,
+            own_author=row.author if row.number == 1 else None,
+            origin=row.origin,
+        )
+        for row, counts in zip(rows, counted, strict=True)
+    ]
+
+
+def _actor(row: HistoryRow) -> Actor:
+    commit = row.origin.commit
+    return Actor(row.author, row.at, occasion=f"commit {commit[:12]}" if commit else "import")
+
+
+def _archive(
+    cursor: Cursor, agent: Agent, rows: Sequence[HistoryRow], held: Sequence[Facts], taken: Sequence[str]
+) -> None:
+    """Archive all rows but the last, each with who replaced it."""
+    names = list(taken)
+    archived = []
+    for (row, facts), (after, _) in pairwise(zip(rows, held, strict=True)):
+        actor = _actor(after)
+        names.append(archive_name(actor.at, actor.author, names))
+        archived.append((facts, row.body or EMPTY, names[-1], actor))
+    memory.insert_revisions(cursor, agent.id, archived)
+
+
+def _record(context: Context, cursor: Cursor, agent: Agent, history: History) -> None:
+    """One ledger row for the import, naming the version it ended with."""
+    last = history.rows[-1]
+    changes.insert(
+        cursor,
+        agent.id,
+        path=memory_path(agent.org, agent.id),
+        file=TextKind.MEMORY,
+        action=Action.IMPORT,
+        version=last.number,
+        sha256=(last.body or EMPTY).sha256,
+        author=last.author,
+        at=context.clock(),
+    )

@@ -1,0 +1,110 @@
+"""Save, restore and write an agent's memory."""
+
+from studio.actions.context import Context, find_agent
+from studio.actions.history import body_of, versions_of
+from studio.actions.publish import REPLACES, Guard, write_memory
+from studio.domain.archive import MEMORY_VIEW, restore_occasion
+from studio.domain.authors import Author, AuthorKind, operator
+from studio.domain.bodies import Body, check_text
+from studio.domain.changes import Action, Saved, TextKind
+from studio.domain.memory import check_memory_write
+from studio.domain.timeline import Actor, Status
+from studio.errors import BadArgument, NoMemoryWrite, UnknownRun, UnknownVersion
+from studio.store import runs
+from studio.store.database import Cursor
+
+
+def save_memory(context: Context, agent: str, text: str, *, guard: Guard, operator_name: str | None = None) -> Saved:
+    """An operator's Save on the Memory view: writes as given, whatever its size (decision 5), and archives the text it replaces.
+
+    Raises:
+        UnknownAgent: there is no such agent.
+        UnusableText: the text holds NUL or a lone surrogate.
+        TextChanged: the memory changed since it was read.
+        UnprovenSave: neither `expect` nor `force` was given.
+    """
+    body = Body(check_text(text, "The memory"))
+    author = operator(operator_name or context.operator)
+    with context.database.tx() as cursor:
+        who = find_agent(cursor, agent)
+        actor = Actor(author, context.clock(), occasion=MEMORY_VIEW)
+        return write_memory(cursor, who, body, actor, Action.SAVE, guard)
+
+
+def restore_memory(
+    context: Context, agent: str, number: int, *, expect: str | None = None, operator_name: str | None = None
+) -> Saved:
+    """Write an old version's text as a new version by the operator; history only grows (decision 17).
+
+    Args:
+        context: the open store.
+        agent: id or unique name.
+        number: the version to restore.
+        expect: sha256 of the live text the operator looked at; None restores whatever is live.
+        operator_name: who restores, where that is not the context's operator.
+
+    Raises:
+        UnknownAgent: there is no such agent.
+        UnknownVersion: that version is not kept.
+        BadArgument: that version is a deletion or a link and holds no memory text.
+        TextChanged: the memory changed since it was read.
+    """
+    author = operator(operator_name or context.operator)
+    with context.database.tx() as cursor:
+        who = find_agent(cursor, agent)
+        versions = versions_of(cursor, who, TextKind.MEMORY)
+        version = next((one for one in versions if one.number == number), None)
+        if version is None:
+            raise UnknownVersion(f"the memory of {who.name}", number, versions[-1].number, versions[0].number)
+        if version.status in (Status.DELETED, Status.LINK) or version.binary:
+            what = "is bytes, not text" if version.binary else f"is a {version.status} entry and holds no memory text"
+            raise BadArgument(f"Version {number} of the memory of {who.name} {what}; restore another version.")
+        body = body_of(cursor, who, TextKind.MEMORY, version)
+        actor = Actor(author, context.clock(), occasion=restore_occasion(number))
+        guard = REPLACES if expect is None else Guard(expect)
+        return write_memory(cursor, who, body, actor, Action.RESTORE, guard)
+
+
+def memory_write(
+    context: Context, agent: str, content: str, *, run: str | None = None, call: str | None = None
+) -> Saved:
+    """An agent's rewrite of its whole memory, as the tool `memory_write` does it.
+
+    A full replacement by rule: it goes through whatever is live, the text it replaces is archived first, and the version
+    names which version its run had read (decision 36's `based_on`).
+
+    Args:
+        context: the open store.
+        agent: id or unique name.
+        content: the whole new memory, at most 12,000 characters.
+        run: the run that calls; without one the author is the agent.
+        call: the id of that call.
+
+    Raises:
+        UnknownAgent: there is no such agent.
+        UnknownRun: the run is not on record, or is another agent's.
+        NoMemoryWrite: the tool is not offered to this agent (decisions 9 and 10).
+        MemoryTooLong: the content is over the cap (decision 6).
+        UnusableText: it holds NUL or a lone surrogate.
+    """
+    body = Body(check_text(check_memory_write(content), "The memory"))
+    with context.database.tx() as cursor:
+        who = find_agent(cursor, agent)
+        if not who.config.offers_memory_write:
+            raise NoMemoryWrite(who.name)
+        actor = _writer(context, cursor, who.id, who.name, run, call)
+        return write_memory(cursor, who, body, actor, Action.MEMORY_WRITE, REPLACES)
+
+
+def _writer(
+    context: Context, cursor: Cursor, agent_id: str, agent_name: str, run: str | None, call: str | None
+) -> Actor:
+    """Who writes: the run with what it had read, or the agent where no run is on record."""
+    now = context.clock()
+    if run is None:
+        return Actor(Author(AuthorKind.AGENT, agent_name), now)
+    found = runs.get(cursor, run)
+    if found is None or found.agent != agent_id:
+        raise UnknownRun(run)
+    author = Author(AuthorKind.RUN, found.id)
+    return Actor(author, now, found.id, call, found.composed_from.memory_version, found.occasion)

@@ -1,0 +1,79 @@
+"""Open a store."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from studio.actions.studio import Studio
+from studio.sources.settings import data_folder, default_database, demo_database, read_settings
+
+
+def open_studio(
+    path: str | Path | None = None,
+    *,
+    prompts: str | Path | None = None,
+    operator: str | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Studio:
+    """Open a store as its owner, making it if the file is not there.
+
+    Args:
+        path: the store's file, or `:memory:`; else `STUDIO_DB`, else a file in the user's data folder.
+        prompts: the folder of the prompt templates; else `STUDIO_PROMPTS`, else the repository's, else the packaged copy.
+        operator: who acts; else `STUDIO_OPERATOR`, else the account of the system (decision 4).
+        environment: read instead of the process's environment.
+
+    Raises:
+        Busy: another process owns the store.
+        Damaged: the file is no store, is damaged, or was written by a newer Prompt Studio.
+        NotFound: the file's folder does not exist.
+        Refused: `STUDIO_NOW` is no time.
+    """
+    read_from = os.environ if environment is None else environment
+    settings = read_settings(
+        read_from,
+        database=str(path) if path is not None else None,
+        prompts=Path(prompts) if prompts is not None else None,
+        operator=operator,
+    )
+    if not settings.named:
+        data_folder(read_from).mkdir(parents=True, exist_ok=True)
+    return Studio(settings)
+
+
+class Opened(NamedTuple):
+    """A store to serve, and whether it is the demo."""
+
+    studio: Studio
+    """The open store."""
+    demo: bool
+    """Whether nobody has a store yet, so that the demo is shown."""
+
+
+def open_for_serving(
+    path: str | Path | None = None,
+    *,
+    prompts: str | Path | None = None,
+    operator: str | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Opened:
+    """Open the store that the app serves: the one named, else one's own, else the demo in a store of its own.
+
+    The demo store is made when it is not there, and is the reader's to change. Takes and raises what `open_studio` does.
+    """
+    read_from = os.environ if environment is None else environment
+    named = path is not None or bool(read_from.get("STUDIO_DB"))
+    if named or default_database(read_from).exists():
+        return Opened(open_studio(path, prompts=prompts, operator=operator, environment=environment), demo=False)
+    file = demo_database(read_from)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    studio = open_studio(file, prompts=prompts, operator=operator, environment=environment)
+    if studio.count_agents() == 0:
+        try:
+            studio.load_demo()
+        except BaseException:
+            studio.close()
+            file.unlink(missing_ok=True)
+            raise
+    return Opened(studio, demo=True)

@@ -1,0 +1,170 @@
+"""The one write path for Task and memory.
+
+Every change of either text goes through here, in one transaction of the caller: no-op check, stale check by sha256, archive, prune,
+write, `file_changes`. Counts are stored when written, so that lists never read texts.
+"""
+
+from dataclasses import dataclass
+
+from studio.domain import archive
+from studio.domain.agents import Agent
+from studio.domain.authors import UNKNOWN, AuthorKind
+from studio.domain.bodies import EMPTY, Body
+from studio.domain.changes import Action, Saved, TextKind
+from studio.domain.diff import count_lines
+from studio.domain.endings import only_changed
+from studio.domain.paths import memory_path, task_path
+from studio.domain.timeline import Actor, Facts, Status, timeline
+from studio.errors import TextChanged, UnprovenSave
+from studio.store import changes, memory, people, tasks
+from studio.store.database import Cursor
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """What a writer says about the text it read (decision 37)."""
+
+    expect: str | None = None
+    """sha256 of the text the writer started from."""
+    force: bool = False
+    """Whether an operator said to write over whatever is live."""
+    full_replacement: bool = False
+    """Whether this write replaces the text by rule, whatever is live: `memory_write`, a restore, an import."""
+
+
+REPLACES = Guard(full_replacement=True)
+"""The guard of a write that is a full replacement by rule."""
+
+
+def write_memory(cursor: Cursor, agent: Agent, body: Body, actor: Actor, action: Action, guard: Guard) -> Saved:
+    """Replace an agent's live memory.
+
+    Raises:
+        TextChanged: the live text is not the one the writer started from.
+        UnprovenSave: the writer did not say which text it started from.
+    """
+    held = memory.live(cursor, agent.id)
+    if held is None:
+        return _recreate_memory(cursor, agent, body, actor, action)
+    live, old = held
+    if live.sha256 == body.sha256:
+        return Saved(live.number, changed=False, sha256=live.sha256)
+    _check(cursor, agent, live, guard, TextKind.MEMORY)
+    facts = measured(live.number + 1, _counted_against(cursor, agent, live, old), body, actor)
+    taken = memory.archive_names_at(cursor, agent.id, archive.stamp(actor.at))
+    name = archive.archive_name(actor.at, actor.author, taken)
+    memory.insert_revision(cursor, agent.id, live, old, name, actor)
+    memory.replace_live(cursor, agent.id, facts, body)
+    if agent.retention is not None:
+        memory.prune(cursor, agent.id, live.number - agent.retention)
+    return _record(cursor, agent, TextKind.MEMORY, facts, actor, action)
+
+
+def _counted_against(cursor: Cursor, agent: Agent, live: Facts, old: Body) -> Body:
+    """What the next version counts against: the live text, or where it is deleted the last version with a text (decision 16)."""
+    if live.status is not Status.DELETED:
+        return old
+    with_text = (
+        one.facts.number
+        for one in reversed(memory.revisions(cursor, agent.id))
+        if one.facts.status is not Status.DELETED
+    )
+    number = next(with_text, None)
+    return old if number is None else memory.archived_body(cursor, agent.id, number) or old
+
+
+def _recreate_memory(cursor: Cursor, agent: Agent, body: Body, actor: Actor, action: Action) -> Saved:
+    """Make the missing live row from a write: nothing is archived, and the row names its own author (decision 8)."""
+    number = memory.newest_revision(cursor, agent.id) + 1
+    facts = measured(number, None, body, actor, own=True)
+    memory.insert_live(cursor, agent.id, facts, body)
+    return _record(cursor, agent, TextKind.MEMORY, facts, actor, action)
+
+
+def hydrate_memory(cursor: Cursor, agent: Agent, actor: Actor) -> None:
+    """Make a missing live row empty, as a run's composing does (decision 8); nobody is recorded as its author."""
+    if memory.live_facts(cursor, agent.id) is None:
+        number = memory.newest_revision(cursor, agent.id) + 1
+        facts = measured(number, None, EMPTY, Actor(UNKNOWN, actor.at), own=number > 1)
+        memory.insert_live(cursor, agent.id, facts, EMPTY)
+
+
+def write_task(cursor: Cursor, agent: Agent, text: str, actor: Actor, action: Action, guard: Guard) -> Saved:
+    """Replace an agent's live Task; only an operator's actions call this (decision 31).
+
+    Raises:
+        TextChanged: the live Task is not the one the writer started from.
+        UnprovenSave: the writer did not say which Task it started from.
+    """
+    live = tasks.live_facts(cursor, agent.id)
+    body = Body(text)
+    if live.sha256 == body.sha256:
+        return Saved(live.number, changed=False, sha256=live.sha256)
+    _check(cursor, agent, live, guard, TextKind.TASK)
+    old = tasks.live_text(cursor, agent.id)
+    facts = measured(live.number + 1, Body(old), body, actor)
+    tasks.insert_revision(cursor, agent.id, live, old, actor)
+    tasks.update_live(cursor, agent.id, facts, text)
+    if agent.retention is not None:
+        tasks.prune(cursor, agent.id, live.number - agent.retention)
+    return _record(cursor, agent, TextKind.TASK, facts, actor, action)
+
+
+def measured(number: int, old: Body | None, new: Body, actor: Actor, *, own: bool = False) -> Facts:
+    """The facts of a version about to be stored: size and counts against the text before it (decision 15).
+
+    Args:
+        number: the version's number.
+        old: the text it replaces; None for a first version, which counts all its lines as added.
+        new: what it holds.
+        actor: who writes it, and when.
+        own: whether no revision before it will name its author, so that the row must.
+    """
+    before, after = (old or EMPTY).lines_text, new.lines_text
+    countable = new.countable and (old is None or old.countable)
+    counts = count_lines(before, after) if countable else None
+    return Facts(
+        number=number,
+        sha256=new.sha256,
+        characters=new.characters,
+        added=counts.added if counts else None,
+        removed=counts.removed if counts else None,
+        since=actor.at,
+        status=Status.ADDED if old is None else Status.MODIFIED,
+        binary=new.binary,
+        only_changed=only_changed(before, after) if countable and old is not None else None,
+        own_author=actor.author if own else None,
+    )
+
+
+def _check(cursor: Cursor, agent: Agent, live: Facts, guard: Guard, text: TextKind) -> None:
+    """Refuse a write over a text that changed since it was read, unless it is forced (decision 37)."""
+    if guard.force or guard.full_replacement or guard.expect == live.sha256:
+        return
+    what = f"The {'Task' if text is TextKind.TASK else 'memory'} of {agent.name}"
+    if guard.expect is None:
+        raise UnprovenSave(f"{'Task' if text is TextKind.TASK else 'memory'} text", live.sha256)
+    revisions = tasks.revisions(cursor, agent.id) if text is TextKind.TASK else memory.revisions(cursor, agent.id)
+    newest = timeline(revisions, live)[0]
+    raise TextChanged(what, newest.number, str(newest.author), live.sha256)
+
+
+def _record(cursor: Cursor, agent: Agent, text: TextKind, facts: Facts, actor: Actor, action: Action) -> Saved:
+    """Enter the change in the ledger, and an operator's name with their first write."""
+    path = task_path(agent.org, agent.id) if text is TextKind.TASK else memory_path(agent.org, agent.id)
+    changes.insert(
+        cursor,
+        agent.id,
+        path=path,
+        file=text,
+        action=action,
+        version=facts.number,
+        sha256=facts.sha256,
+        author=actor.author,
+        at=actor.at,
+        run=actor.run,
+        call=actor.call,
+    )
+    if actor.author.kind is AuthorKind.OPERATOR and actor.author.name and action is not Action.IMPORT:
+        people.ensure_operator(cursor, agent.org, actor.author.name, actor.at)
+    return Saved(facts.number, changed=True, sha256=facts.sha256)

@@ -1,0 +1,249 @@
+"""The facade: everything a door, a runtime or a notebook can do with one open store."""
+
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from studio.actions import demo, history, imports, memory, people, prompts, runs, task
+from studio.actions.context import Context
+from studio.actions.publish import Guard
+from studio.domain.agents import Agent, AgentConfig, AgentSummary, Guild
+from studio.domain.authors import Author, AuthorCount
+from studio.domain.bodies import Body
+from studio.domain.changes import FileChange, Saved, TextKind
+from studio.domain.comparison import Comparison
+from studio.domain.compose import Prompt
+from studio.domain.drafts import TaskDraft, TaskReview
+from studio.domain.guidelines import Flag
+from studio.domain.run_kinds import RunKind
+from studio.domain.runs import Message, Run, RunStatus, Trigger
+from studio.domain.settings import AgentSettings
+from studio.domain.timeline import Version, VersionText
+from studio.imports.git_history import read_git_history
+from studio.imports.history_file import read_history_file
+from studio.sources.demo import read_demo
+from studio.sources.ids import random_ids
+from studio.sources.settings import Settings
+from studio.store.database import open_database
+
+
+class Studio:
+    """One open store. Close it when done, or use it in a `with` block.
+
+    An agent is named by its id or its unique name everywhere. Texts come with their sha256; a write gives back, as `expect`, the
+    sha256 of the text it started from (decision 37). Times are aware and UTC, sizes are code points.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        database = open_database(settings.database, settings.clock())
+        self._context = Context(database, settings.templates, settings.clock, random_ids, settings.operator)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Finish the last write and give the store back."""
+        self._context.database.close()
+
+    @property
+    def path(self) -> str:
+        """The store's file."""
+        return self._context.database.path
+
+    @property
+    def operator(self) -> str:
+        """Who acts where no other operator is named (decision 4)."""
+        return self._context.operator
+
+    @property
+    def prompts_folder(self) -> Path:
+        """Where prompt templates are read from."""
+        return self._context.templates.folder
+
+    # --- agents ---
+
+    def list_agents(self, search: str = "", *, limit: int | None = None, offset: int = 0) -> tuple[AgentSummary, ...]:
+        """A page of the agents whose name, id, focus or guild holds all words of the search, by guild and name."""
+        return people.list_agents(self._context, search, limit, offset)
+
+    def count_agents(self, search: str = "") -> int:
+        """How many agents a search finds."""
+        return people.count_agents(self._context, search)
+
+    def get_agent(self, agent: str) -> Agent:
+        """One agent; raises `UnknownAgent` or `AmbiguousAgent`."""
+        return people.get_agent(self._context, agent)
+
+    def create_agent(
+        self, name: str, *, focus: str | None = None, guild: str | None = None, config: AgentConfig | None = None
+    ) -> Agent:
+        """Make an agent: its Task is the focus, or the repository's `task.md`; its memory is empty. See `people.create_agent`."""
+        return people.create_agent(self._context, name, focus=focus, guild=guild, config=config)
+
+    def configure_agent(self, agent: str, settings: AgentSettings) -> Agent:
+        """Change what operators set on an agent. See `people.configure_agent`."""
+        return people.configure_agent(self._context, agent, settings)
+
+    def list_guilds(self) -> tuple[Guild, ...]:
+        """All guilds by name."""
+        return people.list_guilds(self._context)
+
+    def list_operators(self) -> tuple[str, ...]:
+        """The operators who have written something here, first seen first."""
+        return people.list_operators(self._context)
+
+    # --- memory ---
+
+    def list_memory_versions(
+        self, agent: str, *, author: str | None = None, limit: int | None = None, before: int | None = None
+    ) -> tuple[Version, ...]:
+        """The memory's timeline, newest first, without texts. See `history.list_versions`."""
+        return history.list_versions(self._context, agent, TextKind.MEMORY, author=author, limit=limit, before=before)
+
+    def list_memory_authors(self, agent: str) -> tuple[AuthorCount, ...]:
+        """Everyone who wrote a version that is kept, with how many; most first."""
+        return history.list_authors(self._context, agent, TextKind.MEMORY)
+
+    def get_memory_version(self, agent: str, number: int | None = None) -> VersionText:
+        """One version with its text; the live one without a number. Raises `UnknownVersion`."""
+        return history.get_version(self._context, agent, TextKind.MEMORY, number)
+
+    def compare_memory(self, agent: str, number: int, against: int | None = None) -> Comparison:
+        """The change that a version brought, or its change from any other version. See `history.compare_versions`."""
+        return history.compare_versions(self._context, agent, TextKind.MEMORY, number, against)
+
+    def save_memory(
+        self, agent: str, text: str, *, expect: str | None = None, force: bool = False, operator: str | None = None
+    ) -> Saved:
+        """An operator's Save: archives the text it replaces and writes as given. See `memory.save_memory`."""
+        return memory.save_memory(self._context, agent, text, guard=Guard(expect, force), operator_name=operator)
+
+    def restore_memory(
+        self, agent: str, number: int, *, expect: str | None = None, operator: str | None = None
+    ) -> Saved:
+        """Write an old version's text as a new version by the operator. See `memory.restore_memory`."""
+        return memory.restore_memory(self._context, agent, number, expect=expect, operator_name=operator)
+
+    def memory_write(self, agent: str, content: str, *, run: str | None = None, call: str | None = None) -> Saved:
+        """An agent's rewrite of its whole memory, at most 12,000 characters. See `memory.memory_write`."""
+        return memory.memory_write(self._context, agent, content, run=run, call=call)
+
+    def list_archive(self, agent: str) -> dict[int, str]:
+        """The archive's file names by the version they hold. Operators only: no agent tool reads the archive."""
+        return history.list_archive(self._context, agent)
+
+    def read_archive(self, path: str) -> tuple[tuple[str, str], Body]:
+        """An archived memory by its display path: two header lines, and the text apart from them. Operators only."""
+        return history.read_archive(self._context, path)
+
+    def list_file_changes(self, agent: str) -> tuple[FileChange, ...]:
+        """The ledger of Task saves and memory writes, newest first."""
+        return history.list_file_changes(self._context, agent)
+
+    # --- Task ---
+
+    def list_task_versions(
+        self, agent: str, *, author: str | None = None, limit: int | None = None, before: int | None = None
+    ) -> tuple[Version, ...]:
+        """The Task's timeline, newest first, without texts. See `history.list_versions`."""
+        return history.list_versions(self._context, agent, TextKind.TASK, author=author, limit=limit, before=before)
+
+    def get_task_version(self, agent: str, number: int | None = None) -> VersionText:
+        """One Task version with its text; the live one without a number. Raises `UnknownVersion`."""
+        return history.get_version(self._context, agent, TextKind.TASK, number)
+
+    def compare_task(self, agent: str, number: int, against: int | None = None) -> Comparison:
+        """The change that a Task version brought, or its change from any other version."""
+        return history.compare_versions(self._context, agent, TextKind.TASK, number, against)
+
+    def get_task_draft(self, agent: str) -> TaskDraft | None:
+        """The draft of the Task, or None."""
+        return task.get_draft(self._context, agent)
+
+    def draft_task(
+        self, agent: str, text: str, *, author: Author | None = None, based_on: int | None = None
+    ) -> TaskDraft:
+        """Keep a draft; the live Task stays as it is. See `task.draft_task`."""
+        return task.draft_task(self._context, agent, text, author=author, based_on=based_on)
+
+    def discard_task_draft(self, agent: str) -> None:
+        """Drop the draft. Raises `NoDraft`."""
+        task.discard_draft(self._context, agent)
+
+    def review_task(self, agent: str) -> TaskReview:
+        """What publishing the draft would do. Raises `NoDraft`."""
+        return task.review_task(self._context, agent)
+
+    def publish_task(
+        self, agent: str, *, note: str | None = None, force: bool = False, operator: str | None = None
+    ) -> Saved:
+        """Make the draft the live Task; only an operator does this. See `task.publish_task`."""
+        return task.publish_task(self._context, agent, note=note, force=force, operator_name=operator)
+
+    def restore_task(self, agent: str, number: int, *, expect: str | None = None, operator: str | None = None) -> Saved:
+        """Publish an old version's text as a new version. See `task.restore_task`."""
+        return task.restore_task(self._context, agent, number, expect=expect, operator_name=operator)
+
+    # --- prompt and runs ---
+
+    def preview(
+        self,
+        agent: str,
+        *,
+        kind: RunKind = RunKind.DIRECT,
+        registered: frozenset[Flag] = frozenset(),
+        task: str | None = None,
+        memory_text: str | None = None,
+    ) -> Prompt:
+        """The prompt as a run created now would store it, or with another Task or memory. See `prompts.preview`."""
+        return prompts.preview(
+            self._context, agent, kind=kind, registered=registered, task=task, memory_text=memory_text
+        )
+
+    def create_run(self, agent: str, trigger: Trigger, *, registered: frozenset[Flag] = frozenset()) -> Run:
+        """Compose the prompt and store it as the first message of a new run. See `runs.create_run`."""
+        return runs.create_run(self._context, agent, trigger, registered=registered)
+
+    def add_messages(self, run: str, messages: tuple[Message, ...]) -> None:
+        """Append chat rows to a run. Raises `UnknownRun`."""
+        runs.add_messages(self._context, run, messages)
+
+    def finish_run(self, run: str, status: RunStatus, *, memory_skipped: bool = False) -> Run:
+        """Close a run. Raises `UnknownRun`."""
+        return runs.finish_run(self._context, run, status, memory_skipped=memory_skipped)
+
+    def list_runs(self, agent: str) -> tuple[Run, ...]:
+        """All runs of an agent, newest first."""
+        return runs.list_runs(self._context, agent)
+
+    def get_run(self, run: str) -> tuple[Run, tuple[Message, ...]]:
+        """A run with its chat rows. Raises `UnknownRun`."""
+        return runs.get_run(self._context, run)
+
+    # --- imports ---
+
+    def load_demo(self) -> None:
+        """Fill this empty store with the demo organisation, all of it or nothing."""
+        demo.load_demo(self._context, read_demo())
+
+    def import_history_file(self, file: Path, agent: str, *, agent_authors: tuple[str, ...] = ()) -> imports.Imported:
+        """Import a history in JSON Lines form. See `imports.import_history`."""
+        return imports.import_history(self._context, agent, read_history_file(file, agent_authors))
+
+    def import_git(
+        self,
+        repository: Path,
+        path: str,
+        agent: str,
+        *,
+        agent_authors: tuple[str, ...] = (),
+        progress: imports.Progress | None = None,
+    ) -> imports.Imported:
+        """Import the history of one file of a git repository. See `imports.import_history`."""
+        read = read_git_history(repository, path, agent_authors=agent_authors, progress=progress)
+        return imports.import_history(self._context, agent, read)

@@ -1,0 +1,152 @@
+"""Draft, review, publish and restore an agent's Task (decisions 30 and 31)."""
+
+from studio.actions.context import Context, find_agent
+from studio.actions.history import versions_of
+from studio.actions.publish import REPLACES, Guard, write_task
+from studio.domain.agents import Agent
+from studio.domain.archive import PROMPT_TAB, restore_occasion
+from studio.domain.authors import Author, operator
+from studio.domain.bodies import Body, check_text
+from studio.domain.changes import Action, Saved, TextKind
+from studio.domain.diff import diff
+from studio.domain.drafts import TaskDraft, TaskReview
+from studio.domain.timeline import Actor, Version
+from studio.errors import NoDraft, UnknownVersion
+from studio.store import drafts, tasks
+from studio.store.database import Cursor
+
+
+def get_draft(context: Context, agent: str) -> TaskDraft | None:
+    """The draft of an agent's Task, or None."""
+    with context.database.read() as cursor:
+        return drafts.get(cursor, find_agent(cursor, agent).id)
+
+
+def draft_task(
+    context: Context, agent: str, text: str, *, author: Author | None = None, based_on: int | None = None
+) -> TaskDraft:
+    """Keep a draft of the Task; the live Task stays as it is. Operators, coaches and tools may draft.
+
+    Args:
+        context: the open store.
+        agent: id or unique name.
+        text: the whole draft.
+        author: who drafts, where that is not the context's operator.
+        based_on: the Task version the draft starts from. None keeps the start of the draft that is there, or takes the live Task.
+
+    Raises:
+        UnknownAgent: there is no such agent.
+        UnknownVersion: `based_on` is not kept.
+        UnusableText: the text holds NUL or a lone surrogate.
+    """
+    body = Body(check_text(text, "The Task draft"))
+    with context.database.tx() as cursor:
+        who = find_agent(cursor, agent)
+        before = drafts.get(cursor, who.id)
+        if before is not None and based_on is None:
+            start = (before.based_on, before.based_on_sha256)
+        else:
+            version = _pick(cursor, who, based_on)
+            start = (version.number, version.sha256)
+        draft = TaskDraft(who.id, text, body.sha256, *start, author or operator(context.operator), context.clock())
+        drafts.put(cursor, draft)
+        return draft
+
+
+def _pick(cursor: Cursor, agent: Agent, number: int | None) -> Version:
+    """The Task version of this number, or the live one."""
+    versions = versions_of(cursor, agent, TextKind.TASK)
+    chosen = versions[0] if number is None else next((one for one in versions if one.number == number), None)
+    if chosen is None:
+        raise UnknownVersion(f"the Task of {agent.name}", number or 0, versions[-1].number, versions[0].number)
+    return chosen
+
+
+def discard_draft(context: Context, agent: str) -> None:
+    """Drop the draft.
+
+    Raises:
+        UnknownAgent: there is no such agent.
+        NoDraft: there is none.
+    """
+    with context.database.tx() as cursor:
+        who = find_agent(cursor, agent)
+        if drafts.get(cursor, who.id) is None:
+            raise NoDraft(who.name)
+        drafts.delete(cursor, who.id)
+
+
+def review_task(context: Context, agent: str) -> TaskReview:
+    """What publishing the draft would do.
+
+    Raises:
+        UnknownAgent: there is no such agent.
+        NoDraft: there is no draft.
+    """
+    with context.database.read() as cursor:
+        who = find_agent(cursor, agent)
+        draft = drafts.get(cursor, who.id)
+        if draft is None:
+            raise NoDraft(who.name)
+        live = versions_of(cursor, who, TextKind.TASK)[0]
+        live_text = tasks.live_text(cursor, who.id)
+        stale = live.sha256 != draft.based_on_sha256
+        start = tasks.revision_text(cursor, who.id, draft.based_on) if stale else None
+    return TaskReview(
+        draft=draft,
+        live=live,
+        live_text=live_text,
+        start_text=start,
+        next_version=live.number + 1,
+        against_live=diff(live_text, draft.text),
+        against_start=None if start is None else diff(start, draft.text),
+        changed=draft.sha256 != live.sha256,
+        stale=stale,
+    )
+
+
+def publish_task(
+    context: Context, agent: str, *, note: str | None = None, force: bool = False, operator_name: str | None = None
+) -> Saved:
+    """Make the draft the live Task, archive the one it replaces, and drop the draft. Only an operator does this (decision 31).
+
+    Args:
+        context: the open store.
+        agent: id or unique name.
+        note: why, in the operator's words.
+        force: publish over a live Task that is newer than the draft's start.
+        operator_name: who publishes, where that is not the context's operator.
+
+    Raises:
+        UnknownAgent: there is no such agent.
+        NoDraft: there is no draft.
+        TextChanged: the Task changed since the draft was started; the draft is kept (decision 30).
+    """
+    with context.database.tx() as cursor:
+        who = find_agent(cursor, agent)
+        draft = drafts.get(cursor, who.id)
+        if draft is None:
+            raise NoDraft(who.name)
+        reason = check_text(note.strip(), "The note") if note and note.strip() else None
+        actor = Actor(operator(operator_name or context.operator), context.clock(), occasion=PROMPT_TAB, note=reason)
+        saved = write_task(cursor, who, draft.text, actor, Action.PUBLISH, Guard(draft.based_on_sha256, force))
+        drafts.delete(cursor, who.id)
+        return saved
+
+
+def restore_task(
+    context: Context, agent: str, number: int, *, expect: str | None = None, operator_name: str | None = None
+) -> Saved:
+    """Publish an old version's text as a new version by the operator; history only grows (decision 17).
+
+    Raises:
+        UnknownAgent: there is no such agent.
+        UnknownVersion: that version is not kept.
+        TextChanged: the Task is not the one with the sha256 `expect`.
+    """
+    with context.database.tx() as cursor:
+        who = find_agent(cursor, agent)
+        version = _pick(cursor, who, number)
+        text = tasks.live_text(cursor, who.id) if version.live else tasks.revision_text(cursor, who.id, number) or ""
+        actor = Actor(operator(operator_name or context.operator), context.clock(), occasion=restore_occasion(number))
+        return write_task(cursor, who, text, actor, Action.RESTORE, REPLACES if expect is None else Guard(expect))

@@ -1,0 +1,1 @@
+"""Pure rules, named with the spec's nouns: no clock, files, database or HTML."""

@@ -1,0 +1,53 @@
+"""A Task draft and its review (decision 30)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from studio.domain.authors import Author
+from studio.domain.diff import Diff
+from studio.domain.paths import AgentId
+from studio.domain.timeline import Version
+
+
+@dataclass(frozen=True, slots=True)
+class TaskDraft:
+    """The draft of one agent's Task; the live Task is unchanged until an operator publishes (decision 31)."""
+
+    agent: AgentId
+    """Whose Task."""
+    text: str
+    """The draft as written."""
+    sha256: str
+    """Of the draft as UTF-8."""
+    based_on: int
+    """The Task version it started from."""
+    based_on_sha256: str
+    """sha256 of that version."""
+    author: Author
+    """Who drafted it: an operator, or an agent when a coach or tool did."""
+    saved_at: datetime
+    """When it was last kept (UTC)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskReview:
+    """What publishing a draft would do."""
+
+    draft: TaskDraft
+    """The draft."""
+    live: Version
+    """The live Task it would replace."""
+    live_text: str
+    """The text of the live Task."""
+    start_text: str | None
+    """The text of the version the draft started from, where that is no longer the live one and still kept."""
+    next_version: int
+    """The number that publishing would make."""
+    against_live: Diff
+    """The change from the live Task to the draft."""
+    against_start: Diff | None
+    """The change since the version the draft started from, where that is no longer the live one and still kept."""
+    changed: bool
+    """Whether publishing would change anything."""
+    stale: bool
+    """Whether the live Task changed since the draft was started, so that publishing is refused unless forced."""

@@ -1,0 +1,77 @@
+"""Versions as JSON-ready records with the fields of decision 36, the same at every door."""
+
+from typing import Any
+
+from studio.domain.archive import iso_z
+from studio.domain.authors import Author
+from studio.domain.comparison import Comparison
+from studio.domain.diff import Block, Diff, Kind
+from studio.domain.timeline import Version, VersionText
+
+Record = dict[str, Any]
+"""A JSON object."""
+
+
+def author_record(author: Author) -> Record:
+    """`{kind, name, via, evidence}`."""
+    return {"kind": str(author.kind), "name": author.name, "via": author.via, "evidence": author.evidence}
+
+
+def version_record(version: Version) -> Record:
+    """`{version, author, at, added, removed, characters, status, live, run, call, based_on}`, never a text (decision 36).
+
+    `at` is UTC. `added` and `removed` are null where git would not count. `based_on` is the memory version that the writing run read.
+    """
+    return {
+        "version": version.number,
+        "author": author_record(version.author),
+        "at": iso_z(version.at),
+        "added": version.added,
+        "removed": version.removed,
+        "characters": version.characters,
+        "status": str(version.status),
+        "live": version.live,
+        "run": version.run,
+        "call": version.call,
+        "based_on": version.based_on,
+    }
+
+
+def text_record(version: VersionText) -> Record:
+    """The version's record with its `text` verbatim; bytes that are no text come escaped, with `binary` saying why."""
+    body = version.body
+    record = version_record(version.version) | {"text": body.shown if body.binary else body.text, "sha256": body.sha256}
+    return record | ({"binary": body.binary_reason} if body.binary else {})
+
+
+def change_record(comparison: Comparison) -> Record:
+    """The version's record with its `change` from another: `{against, added, removed, format, blocks}`.
+
+    `blocks` lists what is not equal, in order: `{kind, old_start, new_start, removed, added}` with line numbers from 1 and lines as
+    they are, their ends included. A side that is no text has no blocks, and `binary` says why.
+    """
+    against = comparison.old.number if comparison.old else None
+    record = version_record(comparison.new)
+    if comparison.diff is None:
+        return record | {"change": {"against": against, "binary": comparison.binary}}
+    return record | {"change": {"against": against} | diff_record(comparison.diff)}
+
+
+def diff_record(change: Diff) -> Record:
+    """`{added, removed, format, blocks}` of a diff; see `change_record`."""
+    return {
+        "added": change.counts.added,
+        "removed": change.counts.removed,
+        "format": change.format_change.only,
+        "blocks": [_block(block) for block in change.blocks if block.kind is not Kind.EQUAL],
+    }
+
+
+def _block(block: Block) -> Record:
+    return {
+        "kind": str(block.kind),
+        "old_start": block.old_start + 1,
+        "new_start": block.new_start + 1,
+        "removed": list(block.old),
+        "added": list(block.new),
+    }

@@ -1,0 +1,206 @@
+"""Revisions and the live text become versions, newest first.
+
+A *version* is one state of a text. A *revision* is a stored row that holds the **previous** version and names who wrote the next
+one (decision 2). So revision k holds version k and names the actor and time of version k + 1; the live row is the newest version,
+and the oldest version kept has no recorded author, unless an import, a recorded creator or a re-created row names its own
+(decisions 3 and 8). The off-by-one lives here, and in `store/schema/views.sql`, held equal by a property test.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from studio.domain.authors import UNKNOWN, Author, AuthorFilter
+from studio.domain.bodies import Body
+from studio.domain.paths import RunId
+
+
+class Status(StrEnum):
+    """What happened to the text with this version (decision 16)."""
+
+    ADDED = "added"
+    MODIFIED = "modified"
+    RENAMED = "renamed"
+    DELETED = "deleted"
+    """The file was deleted: no text, all lines removed."""
+    LINK = "link"
+    """The path became a symlink: its target is kept and is not memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an imported version came from."""
+
+    commit: str | None = None
+    """The commit's full sha."""
+    subject: str | None = None
+    """The commit's subject line."""
+    path: str | None = None
+    """The file's path in that commit."""
+    old_path: str | None = None
+    """The path it was renamed from."""
+    utc_offset_minutes: int | None = None
+    """The author's offset from UTC, in minutes, so that a view can show the time as it was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who wrote a version, when, and on what occasion: what a revision records of the version that replaced the one it holds."""
+
+    author: Author
+    """Who wrote it."""
+    at: datetime
+    """When (UTC)."""
+    run: RunId | None = None
+    """The run that wrote it."""
+    call: str | None = None
+    """The id of its `memory_write` call in that run."""
+    based_on: int | None = None
+    """The memory version that the writing run had read when it was composed."""
+    occasion: str | None = None
+    """What stands in brackets in the archive's second header line: `Memory view`, `schedule wake-up: "check inbox"` (decision 13)."""
+    note: str | None = None
+    """Why, in the operator's words; Task versions only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is stored of one version beside its text, so that lists never read texts."""
+
+    number: int
+    """The version's number; grows by one from 1 and never changes."""
+    sha256: str
+    """Of the stored bytes."""
+    characters: int
+    """Code points; bytes where binary."""
+    added: int | None
+    """Lines added against the version before (decision 15); None where git would not count."""
+    removed: int | None
+    """Lines removed against the version before; None where git would not count."""
+    since: datetime
+    """When it became live (UTC)."""
+    status: Status = Status.MODIFIED
+    """What happened to the text."""
+    binary: bool = False
+    """Whether it is kept as bytes (decision 5)."""
+    only_changed: str | None = None
+    """`line endings`, `BOM`, `final newline` or several of them, where nothing else changed (decision 15)."""
+    own_author: Author | None = None
+    """Its author, recorded only where no revision before it names one: an import's first version, a re-created row (decision 8)."""
+    origin: Origin | None = None
+    """Where it came from; imports only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A stored row: the version it holds and who replaced it."""
+
+    facts: Facts
+    """Of the version this row holds."""
+    replaced_by: Actor
+    """Who wrote the version after it, and when."""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One state of a text as a person sees it in the timeline."""
+
+    number: int
+    """Grows by one from 1 and never changes, also after pruning."""
+    author: Author
+    """Who wrote it."""
+    at: datetime
+    """When it became live (UTC)."""
+    added: int | None
+    """Lines added against the version before; None for bytes that git would not count."""
+    removed: int | None
+    """Lines removed likewise."""
+    characters: int
+    """Code points."""
+    status: Status
+    """What happened to the text."""
+    live: bool
+    """Whether this is the text that the next run reads."""
+    sha256: str
+    """Of the stored bytes."""
+    run: RunId | None = None
+    """The run that wrote it."""
+    call: str | None = None
+    """Its `memory_write` call in that run."""
+    based_on: int | None = None
+    """The version that run had read."""
+    until: datetime | None = None
+    """When it was replaced (UTC); None for the live version."""
+    note: str | None = None
+    """Why, in the operator's words; Task versions only."""
+    occasion: str | None = None
+    """How it came about, as the archive's header line says it."""
+    binary: bool = False
+    """Whether it is kept as bytes."""
+    only_changed: str | None = None
+    """What alone changed, where that is line endings, BOM or final newline."""
+    first_kept: bool = False
+    """Whether it is the oldest version kept; its counts are then against nothing or a version that is gone."""
+    origin: Origin | None = None
+    """Where it came from; imports only."""
+
+
+@dataclass(frozen=True, slots=True)
+class VersionText:
+    """A version with what it holds."""
+
+    version: Version
+    """The version's facts."""
+    body: Body = field(default_factory=lambda: Body(""))
+    """Its text or bytes."""
+
+
+def timeline(revisions: Sequence[Revision], live: Facts | None) -> tuple[Version, ...]:
+    """All versions, newest first.
+
+    Args:
+        revisions: the rows kept, oldest first, by sequence and never by clock (decision 14).
+        live: the live row, or None while it is missing.
+
+    Returns:
+        One version more than there are revisions; as many as revisions while the live row is missing.
+    """
+    held = [revision.facts for revision in revisions] + ([live] if live is not None else [])
+    versions: list[Version] = []
+    for index, facts in enumerate(held):
+        before = revisions[index - 1].replaced_by if index else None
+        until = revisions[index].replaced_by.at if index < len(revisions) else None
+        versions.append(_version(facts, before, until, live=facts is live, first=index == 0))
+    return tuple(reversed(versions))
+
+
+def _version(facts: Facts, by: Actor | None, until: datetime | None, *, live: bool, first: bool) -> Version:
+    """One version: its own facts, and its actor from the revision before it."""
+    known = by if facts.own_author is None else None
+    return Version(
+        number=facts.number,
+        author=facts.own_author or (known.author if known else UNKNOWN),
+        at=facts.since,
+        added=facts.added,
+        removed=facts.removed,
+        characters=facts.characters,
+        status=facts.status,
+        live=live,
+        sha256=facts.sha256,
+        run=known.run if known else None,
+        call=known.call if known else None,
+        based_on=known.based_on if known else None,
+        until=until,
+        note=known.note if known else None,
+        occasion=known.occasion if known else None,
+        binary=facts.binary,
+        only_changed=facts.only_changed,
+        first_kept=first,
+        origin=facts.origin,
+    )
+
+
+def by_author(versions: Iterable[Version], author: AuthorFilter | None) -> tuple[Version, ...]:
+    """The versions by one kind of author or one author; numbers and counts stay as they are."""
+    return tuple(version for version in versions if author is None or author.matches(version.author))

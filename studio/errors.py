@@ -1,0 +1,270 @@
+"""The sentences we say when something is refused.
+
+One family tree: `StudioError` and five families. A family decides the exit code, the HTTP status and the tools' `ERROR:` line;
+a class below it writes its own sentence from typed arguments and says what, which, and what to do.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+
+class StudioError(Exception):
+    """Something the caller can understand and mend. `str(error)` is one sentence fit for a person."""
+
+    kind: ClassVar[str] = "error"
+    """The family's name as doors spell it (`not_found`, `refused`, `stale`, `busy`, `damaged`)."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class NotFound(StudioError):
+    """What was named does not exist."""
+
+    kind = "not_found"
+
+
+class Refused(StudioError):
+    """The request breaks a limit, a format or a rule; nothing was changed."""
+
+    kind = "refused"
+
+
+class Stale(StudioError):
+    """The text changed since the caller read it (decision 37); nothing was changed."""
+
+    kind = "stale"
+
+
+class Busy(StudioError):
+    """Another process holds what is needed; trying later can work."""
+
+    kind = "busy"
+
+
+class Damaged(StudioError):
+    """A file of ours cannot be read as what it claims to be."""
+
+    kind = "damaged"
+
+
+class StudioWarning(UserWarning):
+    """Something the caller should know although the work was done."""
+
+
+def _or_list(names: Sequence[str], most: int = 8) -> str:
+    """Names for a sentence: all of them, or the first few and how many more."""
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+# --- not found ---------------------------------------------------------------------------------------------------------------
+
+
+class UnknownAgent(NotFound):
+    """No agent has this id or name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"There is no agent {name!r}; 'studio agents list' shows those there are.")
+
+
+class UnknownVersion(NotFound):
+    """The text has no such version, or it was pruned (decision 11)."""
+
+    def __init__(self, what: str, number: int, oldest: int, newest: int) -> None:
+        kept = (
+            f"version {newest} is the only one kept" if oldest == newest else f"versions {oldest} to {newest} are kept"
+        )
+        super().__init__(f"There is no version {number} of {what}; {kept}.")
+
+
+class UnknownAuthor(NotFound):
+    """No version is by the author that a filter names."""
+
+    def __init__(self, author: str, known: Sequence[str]) -> None:
+        has = f"it has {_or_list(known)}" if known else "no author is recorded there"
+        super().__init__(f"No version of this text is by {author!r}; {has}.")
+
+
+class UnknownPath(NotFound):
+    """A display path that names nothing this caller can resolve."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"Unknown path {path!r}; display paths look like org/<org_id>/agents/<agent_id>/memory.md.")
+
+
+class UnknownGuild(NotFound):
+    """No guild has this id or name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"There is no guild {name!r}; 'studio agents create NAME --guild GUILD' makes one with its first agent."
+        )
+
+
+class UnknownRun(NotFound):
+    """No run has this id."""
+
+    def __init__(self, run: str) -> None:
+        super().__init__(f"There is no run {run!r} of this agent.")
+
+
+class NoDraft(NotFound):
+    """The agent's Task has no draft."""
+
+    def __init__(self, agent: str) -> None:
+        super().__init__(f"{agent} has no Task draft; 'studio task draft AGENT FILE' keeps one.")
+
+
+class NothingToRead(NotFound):
+    """A file or folder that a command was given is not there."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"Cannot read {path}: {why}.")
+
+
+class NoTemplate(NotFound):
+    """A prompt template is missing; agents stay visible but nothing can be composed."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"The prompt template {path} is missing; put it back, then try again (no restart is needed).")
+
+
+# --- refused -----------------------------------------------------------------------------------------------------------------
+
+
+class MemoryTooLong(Refused):
+    """`memory_write` over its cap; the sentence is fixed by decision 6."""
+
+    def __init__(self, cap_characters: int) -> None:
+        super().__init__(f"memory exceeds {cap_characters} characters")
+
+
+class BadArgument(Refused):
+    """A tool was called with arguments that it does not take."""
+
+
+class UnusableText(Refused):
+    """A text that no write takes: it holds NUL or a lone surrogate (decision 5)."""
+
+    def __init__(self, what: str, holds: str, line: int) -> None:
+        super().__init__(f"{what} holds {holds} in line {line}; remove it and save again. Nothing was written.")
+
+
+class NotText(Refused):
+    """A file given as text that is not UTF-8."""
+
+    def __init__(self, path: str, offset_bytes: int) -> None:
+        super().__init__(f"{path} is not UTF-8 text (byte {offset_bytes}); convert it first. Nothing was written.")
+
+
+class BadAuthorFilter(Refused):
+    """An author filter that is not a kind or `kind:name` (decision 3)."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(
+            f"Unknown author {text!r}: use run, operator, agent or unknown, or a kind and a name as in operator:Ana."
+        )
+
+
+class AmbiguousAgent(Refused):
+    """Several agents share this name."""
+
+    def __init__(self, name: str, ids: Sequence[str]) -> None:
+        super().__init__(f"{len(ids)} agents are named {name!r}; use one of the ids {_or_list(ids)}.")
+
+
+class BadName(Refused):
+    """A name that cannot be one line of a prompt."""
+
+
+class BadSetting(Refused):
+    """An agent setting outside its range."""
+
+
+class NoMemoryWrite(Refused):
+    """`memory_write` is not offered to this agent (decisions 9 and 10)."""
+
+    def __init__(self, agent: str) -> None:
+        super().__init__(
+            f"memory_write is not offered to {agent}; an operator can turn it on with 'studio agents set'."
+        )
+
+
+class ImportRefused(Refused):
+    """An import that would mix sources or go over a live text (issue: imports; decisions 11 and 16)."""
+
+
+class NotAHistory(Refused):
+    """An input that holds no history we can read."""
+
+
+# --- stale -------------------------------------------------------------------------------------------------------------------
+
+
+class TextChanged(Stale):
+    """A write over a text that changed since it was read; carries what a door needs to offer a way on."""
+
+    def __init__(self, what: str, version: int, author: str, live_sha256: str) -> None:
+        super().__init__(
+            f"{what} changed since you read it: version {version} by {author} is live now; "
+            f"compare with it, then save again with its sha256 {live_sha256} or force the save."
+        )
+        self.version = version
+        self.live_sha256 = live_sha256
+
+
+class UnprovenSave(Stale):
+    """A save that does not say which text it was based on (decision 37, concurrency-05)."""
+
+    def __init__(self, what: str, live_sha256: str) -> None:
+        super().__init__(
+            f"This save does not say which {what} it was based on; give its sha256 (live is {live_sha256}) or force the save."
+        )
+        self.live_sha256 = live_sha256
+
+
+# --- busy --------------------------------------------------------------------------------------------------------------------
+
+
+class StoreHeld(Busy):
+    """Another process owns the store."""
+
+    def __init__(self, path: str, holder: str) -> None:
+        super().__init__(f"The store {path} is in use by {holder}; stop that process or name another store with --db.")
+
+
+class StoreForked(Busy):
+    """The store was opened before a fork."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"The store {path} was opened before this process was forked; open it in the child process.")
+
+
+# --- damaged -----------------------------------------------------------------------------------------------------------------
+
+
+class StoreDamaged(Damaged):
+    """The store's file cannot be opened as a store."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(
+            f"The store {path} cannot be opened: {why}; restore it from a backup or name another store with --db."
+        )
+
+
+class StoreNewer(Damaged):
+    """The store was written by a newer Prompt Studio."""
+
+    def __init__(self, path: str, has: int, knows: int) -> None:
+        super().__init__(
+            f"The store {path} has schema {has} and this Prompt Studio knows up to {knows}; upgrade Prompt Studio."
+        )
+
+
+class NotAStore(Damaged):
+    """A DuckDB file that is not ours, or no DuckDB file at all."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"{path} is not a Prompt Studio store ({why}); name another file with --db.")

@@ -1,0 +1,1 @@
+"""How values look outside: HTML and, for programs, JSON. Nothing here decides anything."""

@@ -1,0 +1,60 @@
+"""Text as escaped HTML in which nothing hides: invisible and direction characters become marks (case poisoning-03)."""
+
+import html
+import unicodedata
+
+import regex
+
+_SCRIPTS_WITH_JOINERS = (
+    r"[\p{Arabic}\p{Syriac}\p{Mongolian}\p{Devanagari}\p{Bengali}\p{Gujarati}\p{Gurmukhi}\p{Kannada}\p{Malayalam}\p{Oriya}"
+    r"\p{Sinhala}\p{Tamil}\p{Telugu}\p{Khmer}]"
+)
+_FITTING = rf"""
+    # the flags of England, Scotland and Wales
+    \U0001F3F4\U000E0067\U000E0062
+      (?: \U000E0065\U000E006E\U000E0067 | \U000E0073\U000E0063\U000E0074 | \U000E0077\U000E006C\U000E0073 ) \U000E007F
+    # a joined emoji
+    | (?<= [\p{{Extended_Pictographic}}\uFE0F\p{{Emoji_Modifier}}]) \u200D (?= \p{{Extended_Pictographic}})
+    # an emoji as a picture or as text
+    | (?<= \p{{Emoji}}) [\uFE0E\uFE0F]
+    # a variant of a Chinese character
+    | (?<= \p{{Han}}) [\U000E0100-\U000E01EF]
+    # spelling, not hiding
+    | (?<= {_SCRIPTS_WITH_JOINERS}) [\u200C\u200D] (?= {_SCRIPTS_WITH_JOINERS})
+"""
+"""What is invisible and yet in its place."""
+_HIDDEN = r"""
+    (?P<hidden>
+      [[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]--[\t\n]]
+    )
+"""
+_FIND = regex.compile(rf"{_FITTING}|{_HIDDEN}", regex.V1 | regex.VERBOSE)
+_SHORT_NAMES = {"\ufeff": "BOM", "\u0085": "NEL", "\x7f": "␡"}
+_CONTROL_NAMES = {"\r": "CARRIAGE RETURN", "\0": "NULL", "\x1b": "ESCAPE", "\x85": "NEXT LINE"}
+_FIRST_PRINTABLE = 0x20
+_CONTROL_PICTURES = 0x2400
+
+
+def marked(text: str) -> str:
+    """Text as escaped HTML, with a mark in place of each invisible or direction character.
+
+    A mark is `<span class="invisible" title="U+202E RIGHT-TO-LEFT OVERRIDE">U+202E</span>`. Tabs and newlines stay. What
+    belongs to the spelling of an emoji (joiners, variation selectors, the tags of three flags) or of a script is no mark.
+    """
+    parts: list[str] = []
+    at = 0
+    for found in _FIND.finditer(text):
+        if found["hidden"] is not None:
+            parts += [html.escape(text[at : found.start()]), mark(found[0])]
+            at = found.end()
+    return "".join([*parts, html.escape(text[at:])])
+
+
+def mark(character: str) -> str:
+    """The mark that stands for one invisible character."""
+    code = f"U+{ord(character):04X}"
+    name = _CONTROL_NAMES.get(character) or unicodedata.name(character, "")
+    shown = _SHORT_NAMES.get(character) or (
+        chr(_CONTROL_PICTURES + ord(character)) if ord(character) < _FIRST_PRINTABLE else code
+    )
+    return f'<span class="invisible" title="{html.escape(f"{code} {name}".strip())}">{shown}</span>'

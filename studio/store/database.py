@@ -1,0 +1,207 @@
+"""One process, one DuckDB file, one write lock.
+
+The rules kept here were found by experiment; their opposite loses data: an own lock with the owner's pid, no use after a fork, no
+opening of a write-ahead log whose database is gone, one cursor for each use, one writer at a time, and a transaction helper that
+rolls back on any exception (after an error inside a transaction COMMIT "succeeds" and discards everything).
+"""
+
+import contextlib
+import os
+import shutil
+import threading
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any
+
+import duckdb
+
+from studio.errors import NotAStore, NothingToRead, StoreDamaged, StoreForked, StoreHeld
+from studio.store import lockfile, migrations
+
+IN_MEMORY = ":memory:"
+"""A store that lives in this process only; the fake of every test that needs no file."""
+MEMORY_LIMIT = "2GB"
+"""What DuckDB may use: without a limit it grew to 8.8 GB on a store of 4 GB."""
+THREADS = 2
+"""DuckDB's own threads; more did not help point reads and writes."""
+
+BROKEN = (duckdb.IOException, duckdb.FatalException, duckdb.SerializationException)
+"""What DuckDB raises when the file or the disk fails under an open store."""
+
+Cursor = duckdb.DuckDBPyConnection
+"""What a row module is handed: one cursor, for one call or one transaction."""
+Row = tuple[Any, ...]
+"""A row as DuckDB gives it; each row module turns it into a value."""
+
+
+class Database:
+    """An open store. Made by `open_database`; safe to use from many threads of the process that opened it."""
+
+    def __init__(self, path: str, connection: duckdb.DuckDBPyConnection, lock: IO[str] | None) -> None:
+        self.path = path
+        self._connection = connection
+        self._lock = lock
+        self._pid = os.getpid()
+        self._write_lock = threading.RLock()
+
+    @contextlib.contextmanager
+    def read(self) -> Iterator[Cursor]:
+        """A cursor of its own for one call, in one snapshot of the store.
+
+        Raises:
+            StoreForked: this process is a fork of the one that opened the store.
+            StoreDamaged: the file cannot be read.
+        """
+        cursor = self._cursor()
+        try:
+            cursor.execute("BEGIN TRANSACTION READ ONLY")
+            try:
+                yield cursor
+            finally:
+                with contextlib.suppress(duckdb.Error):
+                    cursor.execute("ROLLBACK")
+        except BROKEN as error:
+            raise StoreDamaged(self.path, _first_line(error)) from error
+        finally:
+            cursor.close()
+
+    @contextlib.contextmanager
+    def tx(self) -> Iterator[Cursor]:
+        """One write transaction at a time: it commits when the block ends and rolls back on any exception.
+
+        Raises:
+            StoreForked: this process is a fork of the one that opened the store.
+            StoreDamaged: the disk refused the write; nothing of the transaction is kept.
+        """
+        cursor = self._cursor()
+        try:
+            with self._write_lock:
+                cursor.execute("BEGIN")
+                try:
+                    yield cursor
+                except BaseException:
+                    with contextlib.suppress(duckdb.Error):
+                        cursor.execute("ROLLBACK")
+                    raise
+                cursor.execute("COMMIT")
+        except BROKEN as error:
+            raise StoreDamaged(self.path, _first_line(error)) from error
+        finally:
+            cursor.close()
+
+    def _cursor(self) -> Cursor:
+        if os.getpid() != self._pid:
+            raise StoreForked(self.path)
+        return self._connection.cursor()
+
+    def close(self) -> None:
+        """Finish the last write, close the file and give the lock back."""
+        if os.getpid() != self._pid:
+            return
+        with self._write_lock:
+            self._connection.close()
+            if self._lock is not None:
+                self._lock.close()
+                self._lock = None
+
+
+def open_database(path: str | Path, now: datetime, steps: Sequence[migrations.Migration] | None = None) -> Database:
+    """Open a store as its owner, making it if the file is not there, and bring its schema up to date.
+
+    Args:
+        path: the database file, or `:memory:`.
+        now: recorded with each schema step taken (UTC).
+        steps: the schema steps; those that ship with the program unless a test names others.
+
+    Raises:
+        StoreHeld: another process owns it.
+        NotAStore: the file is no DuckDB file, or holds something else.
+        StoreNewer: a newer Prompt Studio wrote it.
+        StoreDamaged: it cannot be read, or its write-ahead log lies there without it.
+        NothingToRead: its folder does not exist.
+    """
+    known = tuple(steps) if steps is not None else migrations.shipped()
+    if str(path) == IN_MEMORY:
+        connection = _connect(IN_MEMORY)
+        migrations.apply(connection, known, now)
+        return Database(IN_MEMORY, connection, None)
+    file = Path(path)
+    _check_place(file)
+    lock = lockfile.acquire(file)
+    try:
+        connection = _open_current(file, known, now)
+    except BaseException:
+        lock.close()
+        raise
+    return Database(str(file), connection, lock)
+
+
+def _check_place(file: Path) -> None:
+    """Refuse what DuckDB would take and spoil."""
+    if not file.parent.is_dir():
+        raise NothingToRead(str(file), f"the folder {file.parent} does not exist; make it first")
+    if file.is_dir():
+        raise NotAStore(str(file), "it is a folder")
+    if not file.exists() and Path(f"{file}.wal").exists():
+        raise StoreDamaged(str(file), "it is missing but its write-ahead log is there")
+    if file.exists() and file.stat().st_size > 0 and _header(file)[8:12] != b"DUCK":
+        raise NotAStore(str(file), "it is no DuckDB file")
+
+
+def _header(file: Path) -> bytes:
+    """The first bytes, read before DuckDB opens the file, so that no lock of its is lost."""
+    try:
+        with file.open("rb") as handle:
+            return handle.read(12)
+    except OSError as error:
+        raise StoreDamaged(str(file), str(error.strerror)) from None
+
+
+def _open_current(file: Path, known: tuple[migrations.Migration, ...], now: datetime) -> duckdb.DuckDBPyConnection:
+    """Open the file and take the schema steps it lacks; a store that had some before is copied first."""
+    fresh = not file.exists() or file.stat().st_size == 0
+    connection = _connect(str(file))
+    try:
+        steps = migrations.pending(connection, str(file), known)
+        if steps and not fresh:
+            connection.close()
+            shutil.copy2(file, f"{file}.before-{steps[0].number:04d}")
+            connection = _connect(str(file))
+        migrations.apply(connection, steps, now)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _connect(path: str) -> duckdb.DuckDBPyConnection:
+    """A connection that fetches nothing, reads no other file, keeps UTC and cannot be reconfigured."""
+    config: dict[str, str | bool | int | float | list[str]] = {
+        "memory_limit": MEMORY_LIMIT,
+        "threads": THREADS,
+        "enable_external_access": "false",
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+    }
+    try:
+        connection = duckdb.connect(path, config=config)
+    except duckdb.Error as error:
+        raise _opening_error(path, error) from None
+    connection.execute("SET GLOBAL TimeZone = 'UTC'")
+    connection.execute("SET lock_configuration = true")
+    return connection
+
+
+def _opening_error(path: str, error: duckdb.Error) -> StoreHeld | NotAStore | StoreDamaged:
+    """What a failed opening means, in our words."""
+    text = str(error)
+    if "lock" in text.lower() and "conflicting" in text.lower():
+        return StoreHeld(path, "another program that opened it without Prompt Studio")
+    if "not a valid DuckDB database file" in text:
+        return NotAStore(path, "it is no DuckDB file")
+    return StoreDamaged(path, _first_line(error))
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().splitlines()[0].rstrip(".") if str(error).strip() else type(error).__name__

@@ -1,0 +1,108 @@
+"""Rows of the live Task, its revisions and its draft."""
+
+from studio.domain.authors import Author, AuthorKind
+from studio.domain.paths import AgentId
+from studio.domain.timeline import Actor, Facts, Revision
+from studio.store.database import Cursor, Row
+
+FACTS = "version, sha256, characters, added, removed, since, only_changed"
+"""The columns of `Facts` in task_revisions, in the order that `_facts` reads them."""
+LIVE_FACTS_COLUMNS = (
+    "task_version, task_sha256, task_characters, task_added, task_removed, task_since, task_only_changed"
+)
+"""The same of the live Task on the agent's row."""
+
+
+def _facts(row: Row) -> Facts:
+    version, sha256, characters, added, removed, since, only_changed = row
+    return Facts(version, sha256, characters, added, removed, since, only_changed=only_changed)
+
+
+LIVE_FACTS = f"SELECT {LIVE_FACTS_COLUMNS} FROM agents WHERE agent_id = ?"
+
+
+def live_facts(cursor: Cursor, agent: AgentId) -> Facts:
+    """The live Task without its text; the agent must exist."""
+    row = cursor.execute(LIVE_FACTS, [agent]).fetchone()
+    assert row is not None, f"agent {agent} was looked up before"  # noqa: S101 - a broken caller, not bad input
+    return _facts(row)
+
+
+LIVE_TEXT = "SELECT task FROM agents WHERE agent_id = ?"
+
+
+def live_text(cursor: Cursor, agent: AgentId) -> str:
+    """The live Task; the agent must exist."""
+    row = cursor.execute(LIVE_TEXT, [agent]).fetchone()
+    assert row is not None, f"agent {agent} was looked up before"  # noqa: S101 - a broken caller, not bad input
+    return str(row[0])
+
+
+REVISIONS = f"SELECT {FACTS}, actor_kind, actor_name, replaced_at, occasion, note FROM task_revisions WHERE agent_id = ? ORDER BY version"
+
+
+def revisions(cursor: Cursor, agent: AgentId) -> tuple[Revision, ...]:
+    """Previous Tasks without their texts, oldest first."""
+    found = []
+    for row in cursor.execute(REVISIONS, [agent]).fetchall():
+        kind, name, replaced_at, occasion, note = row[7:]
+        actor = Actor(Author(AuthorKind(kind), name), replaced_at, occasion=occasion, note=note)
+        found.append(Revision(_facts(row[:7]), actor))
+    return tuple(found)
+
+
+REVISION_TEXT = "SELECT text FROM task_revisions WHERE agent_id = ? AND version = ?"
+
+
+def revision_text(cursor: Cursor, agent: AgentId, version: int) -> str | None:
+    """The text of one previous Task, or None if it is not kept."""
+    row = cursor.execute(REVISION_TEXT, [agent, version]).fetchone()
+    return None if row is None else str(row[0])
+
+
+INSERT_REVISION = "INSERT INTO task_revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+def insert_revision(cursor: Cursor, agent: AgentId, facts: Facts, text: str, replaced_by: Actor) -> None:
+    """Archive the Task that is about to be replaced."""
+    held = [
+        facts.number,
+        text,
+        facts.sha256,
+        facts.characters,
+        facts.added,
+        facts.removed,
+        facts.only_changed,
+        facts.since,
+    ]
+    by = replaced_by
+    cursor.execute(INSERT_REVISION, [agent, *held, str(by.author.kind), by.author.name, by.at, by.occasion, by.note])
+
+
+UPDATE_LIVE = (
+    "UPDATE agents SET task = ?, task_version = ?, task_sha256 = ?, task_characters = ?, task_added = ?, task_removed = ?,"
+    " task_only_changed = ?, task_since = ? WHERE agent_id = ?"
+)
+
+
+def update_live(cursor: Cursor, agent: AgentId, facts: Facts, text: str) -> None:
+    """Replace the live Task; the caller has archived it in the same transaction."""
+    values = [
+        text,
+        facts.number,
+        facts.sha256,
+        facts.characters,
+        facts.added,
+        facts.removed,
+        facts.only_changed,
+        facts.since,
+    ]
+    cursor.execute(UPDATE_LIVE, [*values, agent])
+
+
+PRUNE = "DELETE FROM task_revisions WHERE agent_id = ? AND version <= ?"
+
+
+def prune(cursor: Cursor, agent: AgentId, up_to: int) -> None:
+    """Drop the previous Tasks with this number and below (decision 11)."""
+    cursor.execute(PRUNE, [agent, up_to])

@@ -8,6 +8,7 @@ that no checkout ever held.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from studio import git
@@ -33,13 +34,15 @@ def list_versions(repository: git.Repository, found: FoundFile) -> tuple[list[Li
     try:
         followed = list(_follow(git.log(repository, [found.path], follow=True), found.path))
     except git.GitFailed as error:
-        return plain, [f"Renames could not be followed ({error.says}), so versions under an earlier path are missing."]
+        return _settled(found, plain, found.commits), [
+            f"Renames could not be followed ({error.says}), so versions under an earlier path are missing."
+        ]
     turn = next((listed for listed in followed if listed.change.old_path is not None), None)
-    if turn is None:
-        return plain, []
-    if _created_again(plain, turn.commit.sha):
-        return plain, []
-    return _with_merges(repository, found, followed), []
+    if turn is None or _created_again(plain, turn.commit.sha):
+        return _settled(found, plain, found.commits), []
+    paths = dict.fromkeys(path for listed in followed for path in (listed.change.path, listed.change.old_path) if path)
+    everything = git.log(repository, list(paths), full=True)
+    return _settled(found, _with_merges(followed, everything), everything), []
 
 
 def _created_again(plain: Sequence[Listed], commit: str) -> bool:
@@ -65,31 +68,30 @@ def _follow(commits: Iterable[git.Commit], path: str) -> Iterator[Listed]:
             path = change.old_path or path
 
 
-def _with_merges(repository: git.Repository, found: FoundFile, followed: Sequence[Listed]) -> list[Listed]:
+def _with_merges(followed: Sequence[Listed], everything: Iterable[git.Commit]) -> list[Listed]:
     """The followed versions and, where they belong, the merges whose text differs from all their parents."""
-    paths = dict.fromkeys(path for listed in followed for path in (listed.change.path, listed.change.old_path) if path)
     places = {listed.commit.sha: place for place, listed in enumerate(followed)}
     versions: list[Listed] = []
-    newest_merge: git.Commit | None = None
     done = 0
-    for commit in git.log(repository, list(paths), full=True):
+    for commit in everything:
         if commit.sha in places:
             place = places[commit.sha] + 1
             versions.extend(followed[done:place])
             done = max(done, place)
         elif len(commit.parents) > 1 and done < len(followed):
-            newest_merge = newest_merge or (None if done else commit)
             versions.extend(Listed(commit, change) for change in _changes_of(commit, followed[done].change.path))
     versions.extend(followed[done:])
-    return _settled(found, versions, newest_merge)
+    return versions
 
 
-def _settled(found: FoundFile, versions: list[Listed], newest_merge: git.Commit | None) -> list[Listed]:
-    """The versions, with the last merge before them where it threw the newest one away: live is what HEAD holds."""
-    held = ("", "") if found.entry is None else (found.entry.mode, found.entry.sha)
-    newest = versions[0].change
-    listed = ("", "") if newest.status == "D" else (newest.mode, newest.sha)
-    if held == listed or newest_merge is None or versions[0].commit.sha == newest_merge.sha:
+def _settled(found: FoundFile, versions: list[Listed], everything: Iterable[git.Commit]) -> list[Listed]:
+    """The versions, with the last merge on top where it threw the newest one away: live is what HEAD holds."""
+    newest = versions[0]
+    listed = None if newest.change.status == "D" else (newest.change.mode, newest.change.sha)
+    held = None if found.entry is None else (found.entry.mode, found.entry.sha)
+    later = takewhile(lambda commit: commit.sha != newest.commit.sha, everything)
+    merge = next((commit for commit in later if len(commit.parents) > 1), None)
+    if held == listed or merge is None:
         return versions
-    status, mode, sha = ("D", git.ABSENT_MODE, "") if found.entry is None else ("M", *held)
-    return [Listed(newest_merge, git.Change(status, mode, sha, found.path)), *versions]
+    mode, sha = held or (git.ABSENT_MODE, "")
+    return [Listed(merge, git.Change("M" if held else "D", mode, sha, found.path)), *versions]

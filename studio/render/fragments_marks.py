@@ -38,16 +38,22 @@ _CONTROL_PICTURES = 0x2400
 def marked(text: str) -> str:
     """Text as escaped HTML, with a mark in place of each invisible or direction character.
 
-    A mark is `<span class="invisible" title="U+202E RIGHT-TO-LEFT OVERRIDE">U+202E</span>`. Tabs and newlines stay. What
-    belongs to the spelling of an emoji (joiners, variation selectors, the tags of three flags) or of a script is no mark.
+    A mark is `<span class="invisible" title="U+202E RIGHT-TO-LEFT OVERRIDE">U+202E</span>`. Tabs and newlines stay.
+    What belongs to the spelling of an emoji (joiners, variation selectors, the tags of three flags) or of a script is
+    no mark.
     """
+    return with_marks(html.escape(text))
+
+
+def with_marks(escaped: str) -> str:
+    """`marked` for text that is escaped already."""
     parts: list[str] = []
     at = 0
-    for found in _FIND.finditer(text):
+    for found in _FIND.finditer(escaped):
         if found["hidden"] is not None:
-            parts += [html.escape(text[at : found.start()]), mark(found[0])]
+            parts += [escaped[at : found.start()], mark(found[0])]
             at = found.end()
-    return "".join([*parts, html.escape(text[at:])])
+    return "".join([*parts, escaped[at:]])
 
 
 def mark(character: str) -> str:

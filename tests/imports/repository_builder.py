@@ -68,7 +68,12 @@ class RepositoryBuilder:
         self.git("add", "--all")
         head = self.git("rev-parse", "HEAD").strip()
         committer = b"Ana <ana@example.org> 1700009999 +0000"
-        header = b"tree %s\nparent %s\nauthor %s\ncommitter %s\n" % (self.git("write-tree").strip(), head, author, committer)
+        header = b"tree %s\nparent %s\nauthor %s\ncommitter %s\n" % (
+            self.git("write-tree").strip(),
+            head,
+            author,
+            committer,
+        )
         sha = self.git("hash-object", "-t", "commit", "-w", "--literally", "--stdin", given=header + b"\n" + message)
         self.git("reset", "--quiet", "--hard", sha.strip())
         return sha.decode().strip()

@@ -169,7 +169,7 @@ def test_an_octopus_merge_is_read(made: RepositoryBuilder) -> None:
     made.git("checkout", "--quiet", "main")
     made.merge("a", "b", "c")
     history = read_git_history(made.folder, FILE)
-    assert len(made.line("log", "-1", "--format=%P").split()) == 3 + 1 - 1 + (made.line("rev-parse", "HEAD^1") != "")
+    assert len(made.line("log", "-1", "--format=%P").split()) > 2
     assert commits(history) == made.lines(*LOG, "--", FILE)[::-1]
     assert contents(history)[-1] == numbered(1, 30, l2="a", l15="b", l28="c").encode()
 
@@ -315,7 +315,7 @@ def test_a_file_is_found_under_its_real_name(made: RepositoryBuilder, name: str)
 
 def test_a_name_that_is_not_utf_8_is_stored_escaped(made: RepositoryBuilder) -> None:
     blob = made.git("hash-object", "-w", "--stdin", given=b"a\n").strip()
-    made.git("update-index", "--index-info", "-z", given=b"100644 %s\t\xe9.md\0" % blob)
+    made.git("update-index", "-z", "--index-info", given=b"100644 %s\t\xe9.md\0" % blob)
     made.git("commit", "--quiet", "--message=one")
     (row,) = read_git_history(made.folder, b"\xe9.md".decode("utf-8", "surrogateescape")).rows
     assert row.origin.path == "\\xe9.md"
@@ -461,7 +461,9 @@ def test_following_that_dies_in_a_partial_copy_falls_back_and_says_so_import_04(
     assert "Renames could not be followed" in history.warnings[0]
 
 
-def test_versions_that_a_partial_copy_lacks_are_counted_and_never_fetched(made: RepositoryBuilder, tmp_path: Path) -> None:
+def test_versions_that_a_partial_copy_lacks_are_counted_and_never_fetched(
+    made: RepositoryBuilder, tmp_path: Path
+) -> None:
     for size in (10, 400, 20, 500, 30):
         made.save(FILE, numbered(1, size))
     partial_copy(made, tmp_path / "partial")
@@ -573,8 +575,8 @@ def random_stream(dice: random.Random, commits: int) -> Iterator[bytes]:
     """A random graph of commits that edit, rename, delete, re-create and merge two files."""
     files: dict[int, dict[str, list[bytes]]] = {}
     for mark in range(1, commits + 1):
-        parents = dice.sample(range(max(1, mark - 4), mark), k=min(mark - 1, dice.choice([1, 1, 1, 2, 2, 3]))) if mark > 1 else []
-        parents = parents[: max(1, len(set(range(max(1, mark - 4), mark))))]
+        near = range(max(1, mark - 4), mark)
+        parents = dice.sample(near, k=min(len(near), dice.choice([1, 1, 1, 2, 2, 3])))
         held = {path: list(lines) for path, lines in (files[parents[0]] if parents else {}).items()}
         move = dice.random()
         if "a.md" in held and move < 0.1:

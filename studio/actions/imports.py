@@ -92,7 +92,8 @@ def _extend(cursor: Cursor, agent: Agent, history: History) -> tuple[int, tuple[
     known = len(imported)
     if known > len(rows) or any(not _same(version, row) for version, row in zip(imported, rows, strict=False)):
         raise ImportRefused(
-            f"The history of {history.source.label} was rewritten since {agent.name} was imported; import it as a new agent with --agent."
+            f"The history of {history.source.label} was rewritten since {agent.name} was imported;"
+            " import it as a new agent with --agent."
         )
     warnings = history.warnings + _set_authors(cursor, agent, imported, history)
     if known == len(rows):

@@ -68,7 +68,7 @@ class Body:
             return self.text or ""
         read = self.raw.decode("latin-1")
         return "".join(
-            c if c == "\n" or c == "\t" or (c.isprintable() and ord(c) < 0x7F) else f"\\x{ord(c):02x}" for c in read
+            c if c in "\n\t" or (c.isascii() and c.isprintable()) else f"\\x{ord(c):02x}" for c in read
         )
 
     @property

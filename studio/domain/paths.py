@@ -1,4 +1,4 @@
-"""Display paths: the unique reference for everything an agent reads or writes.
+r"""Display paths: the unique reference for everything an agent reads or writes.
 
     org/<org_id>/agents/<agent_id>/task.md
     org/<org_id>/agents/<agent_id>/memory.md

@@ -1,4 +1,4 @@
-"""What a person set: where the store is, where the templates are, who operates, which clock. Read from arguments, then the environment."""
+"""What a person set: where the store and the templates are, who operates, which clock; from arguments, then the environment."""
 
 import getpass
 from collections.abc import Mapping

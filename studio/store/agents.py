@@ -75,7 +75,8 @@ MATCHES = (
     "contains(lower(a.name || ' ' || a.agent_id || ' ' || coalesce(a.focus, '') || ' ' || coalesce(g.name, '')), ?)"
 )
 LIST = (
-    f"SELECT {COLUMNS}, m.version, coalesce(m.characters, 0), m.since, a.task_version, d.agent_id IS NOT NULL AND d.sha256 <> a.task_sha256"
+    f"SELECT {COLUMNS}, m.version, coalesce(m.characters, 0), m.since, a.task_version,"
+    " d.agent_id IS NOT NULL AND d.sha256 <> a.task_sha256"
     f" {FROM} LEFT JOIN memory m ON m.agent_id = a.agent_id LEFT JOIN task_drafts d ON d.agent_id = a.agent_id"
 )
 ORDER = " ORDER BY g.name NULLS LAST, lower(a.name), a.agent_id"

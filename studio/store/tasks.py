@@ -38,7 +38,8 @@ def live_text(cursor: Cursor, agent: AgentId) -> str:
     return str(row[0])
 
 
-REVISIONS = f"SELECT {FACTS}, actor_kind, actor_name, replaced_at, occasion, note FROM task_revisions WHERE agent_id = ? ORDER BY version"
+REVISIONS = f"SELECT {FACTS}, actor_kind, actor_name, replaced_at, occasion, note"
+    " FROM task_revisions WHERE agent_id = ? ORDER BY version"
 
 
 def revisions(cursor: Cursor, agent: AgentId) -> tuple[Revision, ...]:

@@ -212,8 +212,10 @@ def prune(cursor: Cursor, agent: AgentId, up_to: int) -> None:
     cursor.execute(PRUNE, [agent, up_to])
 
 
-SET_ACTOR_AUTHOR = "UPDATE memory_revisions SET actor_kind = ?, actor_name = ?, actor_via = ?, actor_evidence = ?"
+SET_ACTOR_AUTHOR = (
+    "UPDATE memory_revisions SET actor_kind = ?, actor_name = ?, actor_via = ?, actor_evidence = ?"
     " WHERE agent_id = ? AND version = ?"
+)
 SET_OWN_AUTHOR = (
     "UPDATE {table} SET own_author_kind = ?, own_author_name = ?, own_author_via = ?, own_author_evidence = ?"
     " WHERE agent_id = ? AND version = ? AND own_author_kind IS NOT NULL"

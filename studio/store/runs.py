@@ -93,8 +93,10 @@ def add_messages(cursor: Cursor, run: RunId, messages: Iterable[Message]) -> Non
         cursor.execute(INSERT_MESSAGE, [run, *said, listed, message.tool_call_id, message.at])
 
 
-MESSAGES = "SELECT position, role, content, created_at, source, tool_calls, tool_call_id"
+MESSAGES = (
+    "SELECT position, role, content, created_at, source, tool_calls, tool_call_id"
     " FROM messages WHERE run_id = ? ORDER BY position"
+)
 
 
 def messages(cursor: Cursor, run: RunId) -> tuple[Message, ...]:

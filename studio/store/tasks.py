@@ -38,8 +38,10 @@ def live_text(cursor: Cursor, agent: AgentId) -> str:
     return str(row[0])
 
 
-REVISIONS = f"SELECT {FACTS}, actor_kind, actor_name, replaced_at, occasion, note"
+REVISIONS = (
+    f"SELECT {FACTS}, actor_kind, actor_name, replaced_at, occasion, note"
     " FROM task_revisions WHERE agent_id = ? ORDER BY version"
+)
 
 
 def revisions(cursor: Cursor, agent: AgentId) -> tuple[Revision, ...]:

@@ -153,12 +153,15 @@ def open_repository(path: str | Path) -> Repository:
     return Repository(given, head, facts[0] == b"true", root if facts[1] == b"true" else None, prefix)
 
 
-def log(repo: Repository, paths: Sequence[str], *, follow: bool = False, full: bool = False) -> tuple[Commit, ...]:
+def log(
+    repo: Repository, paths: Sequence[str], *, start: str = "", follow: bool = False, full: bool = False
+) -> tuple[Commit, ...]:
     """The commits that `git log --topo-order -- paths` lists, newest first.
 
     Args:
-        repo: where to look, from HEAD.
+        repo: where to look.
         paths: from the root of the tree, taken literally; one path when following.
+        start: the sha of the commit to start from; HEAD where there is none.
         follow: list with `--follow`: renames and copies are followed, merges are not listed.
         full: list with `--full-history`: also what a merge threw away, and merges that only took one side.
 
@@ -168,7 +171,7 @@ def log(repo: Repository, paths: Sequence[str], *, follow: bool = False, full: b
     how = ["--follow"] if follow else ["-c", "--no-renames", *(["--full-history"] if full else [])]
     fixed = ["-z", "--topo-order", "--raw", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--no-notes"]
     form = ["--encoding=UTF-8", "--date=raw", "--format=" + "%x00".join(_LOG_FIELDS)]
-    output = _run(repo.where, "log", *fixed, *form, *how, repo.head, "--", *paths)
+    output = _run(repo.where, "log", *fixed, *form, *how, start or repo.head, "--", *paths)
     return tuple(_commits(output))
 
 

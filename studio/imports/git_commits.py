@@ -34,25 +34,24 @@ def list_versions(repository: git.Repository, found: FoundFile) -> tuple[list[Li
     try:
         followed = list(_follow(git.log(repository, [found.path], follow=True), found.path))
     except git.GitFailed as error:
-        return _settled(found, plain, found.commits), [
-            f"Renames could not be followed ({error.says}), so versions under an earlier path are missing."
-        ]
+        warning = f"Renames could not be followed ({error.says}), so versions under an earlier path are missing."
+        return _settled(found, plain, found.commits), [warning]
     turn = next((listed for listed in followed if listed.change.old_path is not None), None)
-    if turn is None or _created_again(plain, turn.commit.sha):
+    if turn is None or _created_again(repository, turn):
         return _settled(found, plain, found.commits), []
     paths = dict.fromkeys(path for listed in followed for path in (listed.change.path, listed.change.old_path) if path)
     everything = git.log(repository, list(paths), full=True)
     return _settled(found, _with_merges(followed, everything), everything), []
 
 
-def _created_again(plain: Sequence[Listed], commit: str) -> bool:
+def _created_again(repository: git.Repository, turn: Listed) -> bool:
     """Whether the path was deleted before this commit brought it back.
 
     Then a likeness to another file is no rename: deletion and re-creation are shown as such (git-history-04).
     """
-    shas = [listed.commit.sha for listed in plain]
-    before = plain[shas.index(commit) + 1 :] if commit in shas else ()
-    return any(listed.change.status == "D" for listed in before)
+    path = turn.change.path
+    before = git.log(repository, [path], start=turn.commit.sha)
+    return any(change.status == "D" for commit in before for change in _changes_of(commit, path))
 
 
 def _changes_of(commit: git.Commit, path: str) -> Iterator[git.Change]:

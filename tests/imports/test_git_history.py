@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,7 @@ def statuses(history: History) -> list[Status]:
 
 
 def contents(history: History) -> list[bytes | None]:
-    return [row.body and row.body.content for row in history.rows]
+    return [None if row.body is None else row.body.content for row in history.rows]
 
 
 def counts(history: History) -> list[tuple[int | None, int | None]]:
@@ -81,8 +82,7 @@ def test_a_linear_history_of_200_commits_lists_and_counts_as_git(made: Repositor
     assert counts(history) == numstat(made, "log", "--reverse", "--numstat", "--minimal", "--format=", "--", FILE)
     shas = [made.line("rev-parse", f"{row.origin.commit}:{FILE}") for row in history.rows[:40]]
     assert counts(history)[1:40] == [
-        (numstat(made, "diff", "--minimal", "--numstat", old, new) or [(0, 0)])[0]
-        for old, new in zip(shas, shas[1:], strict=False)
+        (numstat(made, "diff", "--minimal", "--numstat", old, new) or [(0, 0)])[0] for old, new in pairwise(shas)
     ]
 
 
@@ -252,7 +252,7 @@ def test_a_change_of_mode_is_a_version_without_lines(made: RepositoryBuilder) ->
 
 
 TEXTS = [
-    pytest.param("a\r\nb\r\n".encode(), id="crlf"),
+    pytest.param(b"a\r\nb\r\n", id="crlf"),
     pytest.param("\ufeffa\n".encode(), id="bom"),
     pytest.param(b"a\rb\n", id="lone-cr"),
     pytest.param(b"no final newline", id="no-final-newline"),

@@ -30,7 +30,7 @@ _AFTER_A_TOOL = re.compile(
 )
 """Words that may follow a tool's name; any other makes it a person's (`Claude Monet`), unless a number is there."""
 _AGENT_NAMES = frozenset({"dependabot", "github actions", "reflection subagent", "renovate"})
-"""Whole names of bots that no rule above knows; words are split at blanks, `-` and `_`."""
+"""Whole names of bots that no rule above knows; words are split at blanks and at `-`, `_`, `:` and `/`."""
 
 _AGENT_ADDRESS = re.compile(
     r"""
@@ -100,7 +100,7 @@ def matching_rule(agent_authors: Iterable[str], name: str, address: str = "") ->
 def names_an_agent(name: str) -> bool:
     """Whether a name is evidently a bot's or a well-known tool's: `x[bot]`, `Claude Opus 4.6`, not `Claude Monet`."""
     plain = name.strip().casefold()
-    words = re.split(r"[\s_-]+", plain)
+    words = re.split(r"[\s_:/-]+", plain)
     if plain.endswith("[bot]") or " ".join(words) in _AGENT_NAMES or (len(words) > 1 and words[-1] == "bot"):
         return True
     if len(words) > 1 and words[0] in _MAKERS:
@@ -147,12 +147,12 @@ def _evidence_in(message: str) -> tuple[str | None, str | None]:
 
 
 def _split(value: str) -> tuple[str, str]:
-    """Name and address of `Name <address>`; a value without brackets is a name, or an address that gives one."""
+    """Name and address of `Name <address>`; an address without a name is named by its domain."""
     found = _NAME_AND_ADDRESS.fullmatch(value)
-    if found:
-        return clean_name(found["name"], found["address"]), found["address"].strip()
-    bare = _ANY_ADDRESS.fullmatch(value.strip())
-    return clean_name(value), bare[0] if bare else ""
+    name, address = (found["name"], found["address"].strip()) if found else (value, "")
+    if not name.strip():
+        name = address.rpartition("@")[2]
+    return clean_name(name), address
 
 
 @lru_cache(maxsize=256)

@@ -17,9 +17,10 @@ The format. A `Diff` holds:
   - `moved`: on a `delete` or `insert`, the index in `blocks` of its partner, the same lines inserted or deleted
     elsewhere.
 
-- `counts`: lines added and removed, equal to `git diff --minimal --numstat`; moved lines count on both sides.
+- `counts`: lines added and removed, equal to `git diff --minimal --numstat` of git up to 2.49 (see `domain.discard`); moved
+  lines count on both sides.
 - `format_change`: what happened to line endings, byte order mark and final newline.
-- `exact`: whether the counts are proven smallest. Only texts of over 100,000 lines between first and last change can
+- `exact`: whether the comparison was carried through. Only texts of over 100,000 lines between first and last change can
   say False.
 
 Marks inside changed lines are computed when a block is shown: `studio.domain.spans.pairs(block)`. Laws, held by
@@ -116,7 +117,7 @@ class Diff:
     format_change: FormatChange
     """What happened to line endings, byte order mark and final newline."""
     exact: bool = True
-    """Whether the counts are proven smallest."""
+    """Whether the comparison was carried through, so that the counts are git's."""
 
     @property
     def is_empty(self) -> bool:
@@ -157,14 +158,14 @@ def count_lines(old: str, new: str) -> Counts:
     if old == new:
         return Counts(0, 0)
     old_lines, new_lines = split_lines(old), split_lines(new)
-    common = common_length(old_lines, new_lines)
+    common = common_length(old_lines, new_lines, like_git=True)
     return Counts(len(new_lines) - common, len(old_lines) - common)
 
 
 def diff(old: str, new: str) -> Diff:
     """The change from `old` to `new`."""
     old_lines, new_lines = split_lines(old), split_lines(new)
-    common = common_runs(old_lines, new_lines)
+    common = common_runs(old_lines, new_lines, like_git=True)
     runs = slide(old_lines, new_lines, common.runs)
     same = sum(run.length for run in runs)
     return Diff(

@@ -22,6 +22,8 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq
 
+from studio.domain.discard import kept_positions
+
 MATRIX_CELLS = 2**28
 """Up to this many cells one matrix of bits is kept (32 MB)."""
 EXACT_CELLS = 12_000_000_000
@@ -74,18 +76,24 @@ class Common:
     """Whether no longer common subsequence exists; False only beyond `EXACT_CELLS`."""
 
 
-def common_runs(old: Sequence[Hashable], new: Sequence[Hashable]) -> Common:
-    """The longest common subsequence, as runs."""
-    kept = _keep(old, new)
+def common_runs(old: Sequence[Hashable], new: Sequence[Hashable], *, like_git: bool = False) -> Common:
+    """The longest common subsequence, as runs.
+
+    Args:
+        old: one sequence.
+        new: the other.
+        like_git: set aside the repeated lines that git sets aside (`domain.discard`); the result can then be shorter.
+    """
+    kept = _keep(old, new, like_git=like_git)
     pairs = [_Pair(i, i) for i in range(kept.prefix)]
     pairs += [_Pair(kept.old_at[i], kept.new_at[j]) for i, j in _match(kept.old, kept.new, EXACT_CELLS)]
     pairs += [_Pair(len(old) - k, len(new) - k) for k in range(kept.suffix, 0, -1)]
     return Common(tuple(_join(pairs)), exact=kept.cells <= EXACT_CELLS)
 
 
-def common_length(old: Sequence[Hashable], new: Sequence[Hashable]) -> int:
+def common_length(old: Sequence[Hashable], new: Sequence[Hashable], *, like_git: bool = False) -> int:
     """How many items `common_runs` matches, without saying which."""
-    kept = _keep(old, new)
+    kept = _keep(old, new, like_git=like_git)
     if kept.cells > EXACT_CELLS:
         middle = sum(1 for _ in _match(kept.old, kept.new, EXACT_CELLS))
     else:
@@ -93,12 +101,16 @@ def common_length(old: Sequence[Hashable], new: Sequence[Hashable]) -> int:
     return kept.prefix + middle + kept.suffix
 
 
-def _keep(old: Sequence[Hashable], new: Sequence[Hashable]) -> _Kept:
-    """Set the common start and end aside, and the items that occur on one side only; number the rest."""
+def _keep(old: Sequence[Hashable], new: Sequence[Hashable], *, like_git: bool) -> _Kept:
+    """Set the common start and end aside, and the items that cannot or, like git, shall not match; number the rest."""
     shortest = min(len(old), len(new))
     prefix = next((i for i in range(shortest) if old[i] != new[i]), shortest)
     suffix = next((i for i in range(shortest - prefix) if old[-1 - i] != new[-1 - i]), shortest - prefix)
-    old_span, new_span = range(prefix, len(old) - suffix), range(prefix, len(new) - suffix)
+    old_span: Sequence[int] = range(prefix, len(old) - suffix)
+    new_span: Sequence[int] = range(prefix, len(new) - suffix)
+    if like_git:
+        old_span = kept_positions(old, new, prefix, len(old) - suffix)
+        new_span = kept_positions(new, old, prefix, len(new) - suffix)
     in_new = {new[j] for j in new_span}
     numbers: dict[Hashable, int] = {}
     for i in old_span:

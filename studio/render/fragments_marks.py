@@ -29,10 +29,19 @@ _HIDDEN = r"""
     )
 """
 _FIND = regex.compile(rf"{_FITTING}|{_HIDDEN}", regex.V1 | regex.VERBOSE)
-_SHORT_NAMES = {"\ufeff": "BOM", "\u0085": "NEL", "\x7f": "␡"}
-_CONTROL_NAMES = {"\r": "CARRIAGE RETURN", "\0": "NULL", "\x1b": "ESCAPE", "\x85": "NEXT LINE"}
-_FIRST_PRINTABLE = 0x20
-_CONTROL_PICTURES = 0x2400
+_CONTROLS = (
+    *("NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "TAB", "LF", "VT", "FF", "CR", "SO", "SI"),
+    *("DLE", "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US"),
+)
+_SHORT_NAMES = {
+    **{chr(code): name for code, name in enumerate(_CONTROLS)},
+    "\x7f": "DEL",
+    "\u0085": "NEL",
+    "\u200b": "ZWSP",
+    "\ufeff": "BOM",
+}
+"""What a mark reads; letters, since few fonts have pictures of control characters. Others read `U+202E`."""
+_NAMES = {"\r": "CARRIAGE RETURN", "\x1b": "ESCAPE", "\x85": "NEXT LINE", "\ufeff": "BYTE ORDER MARK"}
 
 
 def marked(text: str) -> str:
@@ -59,8 +68,6 @@ def with_marks(escaped: str) -> str:
 def mark(character: str) -> str:
     """The mark that stands for one invisible character."""
     code = f"U+{ord(character):04X}"
-    name = _CONTROL_NAMES.get(character) or unicodedata.name(character, "")
-    shown = _SHORT_NAMES.get(character) or (
-        chr(_CONTROL_PICTURES + ord(character)) if ord(character) < _FIRST_PRINTABLE else code
-    )
-    return f'<span class="invisible" title="{html.escape(f"{code} {name}".strip())}">{shown}</span>'
+    short = _SHORT_NAMES.get(character, code)
+    name = _NAMES.get(character) or unicodedata.name(character, "" if short == code else short)
+    return f'<span class="invisible" title="{html.escape(f"{code} {name}".strip())}">{short}</span>'

@@ -137,7 +137,11 @@ def open_repository(path: str | Path) -> Repository:
         NotFound: git is not installed.
     """
     given, folder = str(path), Path(path)
-    if "\0" in given or not folder.exists():
+    try:
+        there = "\0" not in given and folder.exists()
+    except OSError as error:
+        raise NothingToRead(given, error.strerror or "it cannot be opened") from error
+    if not there:
         raise NothingToRead(given, "it does not exist")
     if not folder.is_dir():
         raise NothingToRead(given, "it is a file; name the folder of a git repository")

@@ -50,12 +50,10 @@ _MACHINE_ADDRESS = re.compile(
 """An address nobody reads. As a co-author's it marks a tool; as an author's it may be a person who hides theirs."""
 
 _TRAILER = re.compile(
-    r"^[ \t]*(?P<key>co-authored-by|assisted-by|generated-by|made-with)[ \t]*:[ \t]*(?P<value>\S.*?)[ \t\r]*$",
+    r"^[ \t]*(?P<key>co-authored-by|assisted-by|generated-by|made-with)[ \t]*:[ \t]*(?P<value>\S.*)$",
     re.IGNORECASE | re.MULTILINE,
 )
-_EXECUTED_BY = re.compile(
-    r"^[ \t]*(?P<key>executed-by)[ \t]*:[ \t]*(?P<value>.*?)[ \t\r]*$", re.IGNORECASE | re.MULTILINE
-)
+_EXECUTED_BY = re.compile(r"^[ \t]*(?P<key>executed-by)[ \t]*:[ \t]*(?P<value>.*)$", re.IGNORECASE | re.MULTILINE)
 _GENERATED_WITH = re.compile(r"\b(?P<verb>generated (?:with|by|using)) \[?(?P<tool>[^\[\]()\n\r.,]+)", re.IGNORECASE)
 _NAME_AND_ADDRESS = re.compile(r"(?P<name>[^<]*)<(?P<address>[^<>]*)>?.*", re.DOTALL)
 _ANY_ADDRESS = re.compile(r"(?P<local>[^\s<>@]+)@[^\s<>@]+")
@@ -137,7 +135,7 @@ def _evidence_in(message: str) -> tuple[str | None, str | None]:
         if names_an_agent(name) or _AGENT_ADDRESS.fullmatch(address) or _MACHINE_ADDRESS.fullmatch(address):
             return name, f"trailer: {trailer['key']}: {name}"
     if executed := _EXECUTED_BY.search(message):
-        value = _split(executed["value"])[0] if executed["value"] else ""
+        value = _split(executed["value"])[0] if executed["value"].strip() else ""
         return value or "agent", f"body: {executed['key']}: {value}".rstrip()
     for generated in _GENERATED_WITH.finditer(message):
         tool = generated["tool"].strip()

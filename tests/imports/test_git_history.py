@@ -490,6 +490,10 @@ def a_missing_folder(made: RepositoryBuilder) -> Path:
     return made.folder / "nowhere"
 
 
+def too_long_a_name(made: RepositoryBuilder) -> Path:
+    return made.folder / ("x" * 300)
+
+
 def a_file_for_a_repository(made: RepositoryBuilder) -> Path:
     made.write("plain", "x")
     return made.folder / "plain"
@@ -508,6 +512,7 @@ def no_commits(made: RepositoryBuilder) -> Path:
     ("prepare", "says"),
     [
         (a_missing_folder, "does not exist"),
+        (too_long_a_name, "too long"),
         (a_file_for_a_repository, "is a file"),
         (a_plain_folder, "not a git repository"),
         (no_commits, "no commits yet"),

@@ -10,6 +10,11 @@ from studio.domain.authors import Author, AuthorKind
 INSTRUCTION_CAP_CHARACTERS = 120
 """An instruction longer than this ends in an ellipsis in `Replaced by:`."""
 
+STAMP_CHARACTERS = len("2026-09-13T09-00-12Z")
+"""How long every stamp is."""
+COUNTER_DIGITS = 2
+"""How many digits count the names of one second."""
+
 MEMORY_VIEW = "Memory view"
 """The occasion of a Save on the Memory view."""
 PROMPT_TAB = "Prompt tab"
@@ -20,27 +25,28 @@ DIRECT_RUN = "direct"
 
 def stamp(at: datetime) -> str:
     """A time as archive names spell it: `2026-09-13T09-00-12Z`."""
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H-%M-%SZ")
+    return iso_z(at).replace(":", "-")
 
 
 def iso_z(at: datetime) -> str:
     """A time as the header lines and State spell it: `2026-09-13T09:00:12Z`."""
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
 def slug(name: str) -> str:
     """A user name as a file name: lower case, accents stripped, other scripts kept, the rest `-`; empty becomes `operator`.
 
-    An accent is a mark on a Latin letter; the marks of other scripts (が, й, हि) are part of their letters.
+    An accent is a mark on a Latin letter; the marks of other scripts (が, й, हि) are part of their letters. A mark on anything else
+    (a digit, a sign, an emoji) is dropped.
     """
     kept: list[str] = []
-    latin = False
-    for character in unicodedata.normalize("NFD", name.casefold()):
-        mark = unicodedata.category(character).startswith("M")
-        if mark and latin:
-            continue
-        latin = latin if mark else unicodedata.name(character, "").startswith("LATIN")
-        kept.append(character if mark or character.isalnum() else "-")
+    carries_marks = False
+    for character in unicodedata.normalize("NFD", name.lower()):
+        if not unicodedata.category(character).startswith("M"):
+            carries_marks = character.isalpha() and not unicodedata.name(character, "").startswith("LATIN")
+            kept.append(character if character.isalnum() else "-")
+        elif carries_marks:
+            kept.append(character)
     return re.sub("-+", "-", unicodedata.normalize("NFC", "".join(kept))).strip("-") or "operator"
 
 
@@ -61,9 +67,29 @@ def archive_name(at: datetime, author: Author, taken: Iterable[str] = ()) -> str
             next `_03`, whoever wrote, so that listing order stays time order.
     """
     base = stamp(at)
-    same_second = sum(1 for name in taken if name.startswith(base))
-    counter = f"_{same_second + 1:02d}" if same_second else ""
-    return f"{base}{counter}-{source_name(author)}.md"
+    used = max((_place_in_second(name, base) for name in taken if name.startswith(base)), default=0)
+    return f"{base}{_counter(used + 1)}-{source_name(author)}.md"
+
+
+def _counter(place: int) -> str:
+    """What follows the stamp of the second and later names of one second; in order as text, since `-` sorts before `_`.
+
+    From the hundredth on a letter counts the digits (`_99`, `_A100`, `_B1000`), since `_100` would sort before `_99`.
+    """
+    if place == 1:
+        return ""
+    digits = f"{place:02d}"
+    return (
+        f"_{digits}"
+        if len(digits) == COUNTER_DIGITS
+        else f"_{chr(ord('A') + len(digits) - COUNTER_DIGITS - 1)}{digits}"
+    )
+
+
+def _place_in_second(name: str, base: str) -> int:
+    """Which of its second's names this one is; counted from the name, since names before it may be pruned."""
+    found = re.match(r"_[A-Z]?(\d+)-", name[len(base) :])
+    return int(found[1]) if found else 1
 
 
 def one_line(text: str) -> str:
@@ -90,11 +116,11 @@ def restore_occasion(version: int) -> str:
 
 
 def header_lines(since: datetime, replaced_at: datetime, author: Author, occasion: str | None) -> tuple[str, str]:
-    """The two lines that precede an archived text when it is shown as a file; the text is stored apart from them (decision 12)."""
-    by = (
-        f"{author.kind} {one_line(author.name)}"
-        if author.name and author.kind is not AuthorKind.AGENT
-        else str(author.kind)
-    )
+    """The two lines that precede an archived text when it is shown as a file; the text is stored apart from them (decision 12).
+
+    The agent itself, with no run on record, is just `agent` (decision 13); an import's agent, which comes with a commit, is named.
+    """
+    itself = author.kind is AuthorKind.AGENT and not occasion
+    by = str(author.kind) if itself or not author.name else f"{author.kind} {one_line(author.name)}"
     reason = f" ({one_line(occasion)})" if occasion else ""
     return f"Current: {iso_z(since)} → {iso_z(replaced_at)}", f"Replaced by: {by}{reason}"

@@ -10,6 +10,8 @@ from studio.errors import BadName, BadSetting
 
 DEFAULT_RETENTION_REVISIONS = 50
 """How many revisions an agent keeps of each text (decision 11)."""
+RETENTION_CAP_REVISIONS = 1_000_000
+"""The most that an agent can be set to keep; more is `all`."""
 DEFAULT_MAX_TOOL_CALLS = 40
 """How many tool calls a run may make when nobody set another number."""
 NAME_CAP_CHARACTERS = 200
@@ -152,8 +154,10 @@ def check_retention(number: int) -> int:
     """The number of revisions itself, if it can be kept.
 
     Raises:
-        BadSetting: it is below 1.
+        BadSetting: it is below 1 or above 1,000,000.
     """
-    if number < 1:
-        raise BadSetting(f"retention must be at least 1 revision, not {number}; 'all' keeps every one.")
+    if not 1 <= number <= RETENTION_CAP_REVISIONS:
+        raise BadSetting(
+            f"retention must be from 1 to {RETENTION_CAP_REVISIONS} revisions, not {number}; 'all' keeps every one."
+        )
     return number

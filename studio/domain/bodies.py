@@ -4,12 +4,15 @@ No stored text is ever cut, normalised or re-encoded. Characters are Unicode cod
 """
 
 import hashlib
+import re
 from dataclasses import dataclass
 
 from studio.errors import UnusableText
 
 GIT_LOOKS_FOR_NUL_IN_BYTES = 8_000
 """git calls a blob binary, and counts no lines, when NUL is among its first 8,000 bytes."""
+_UNUSABLE = re.compile("[\0\ud800-\udfff]")
+"""NUL and surrogates; a surrogate in a text is always a lone one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +70,7 @@ class Body:
         if self.raw is None:
             return self.text or ""
         read = self.raw.decode("latin-1")
-        return "".join(
-            c if c in "\n\t" or (c.isascii() and c.isprintable()) else f"\\x{ord(c):02x}" for c in read
-        )
+        return "".join(c if c in "\n\t" or (c.isascii() and c.isprintable()) else f"\\x{ord(c):02x}" for c in read)
 
     @property
     def binary_reason(self) -> str | None:
@@ -93,8 +94,14 @@ def check_text(text: str, what: str) -> str:
     Raises:
         UnusableText: it holds NUL or a lone surrogate (decision 5).
     """
-    for index, character in enumerate(text):
-        if character == "\0" or "\ud800" <= character <= "\udfff":
-            holds = "a NUL character" if character == "\0" else f"the lone surrogate U+{ord(character):04X}"
-            raise UnusableText(what, holds, text.count("\n", 0, index) + 1)
-    return text
+    found = _UNUSABLE.search(text)
+    if found is None:
+        return text
+    character = found[0]
+    holds = "a NUL character" if character == "\0" else f"the lone surrogate U+{ord(character):04X}"
+    raise UnusableText(what, holds, text.count("\n", 0, found.start()) + 1)
+
+
+def storable(text: str) -> bool:
+    """Whether the store can hold this text, so that a name which it cannot hold names nothing there (decision 5)."""
+    return _UNUSABLE.search(text) is None

@@ -67,11 +67,11 @@ def segments(path: str) -> tuple[str, ...]:
     """The segments of a display path.
 
     Raises:
-        UnknownPath: a segment is empty, `.` or `..`, or holds a control character; both separators count.
+        UnknownPath: a segment is empty, `.` or `..`, or holds a control character or a lone surrogate; both separators count.
     """
     parts = tuple(path.replace("\\", "/").split("/"))
     for part in parts:
-        if part in {"", ".", ".."} or any(unicodedata.category(c) == "Cc" for c in part):
+        if part in {"", ".", ".."} or any(unicodedata.category(c) in {"Cc", "Cs"} for c in part):
             raise UnknownPath(path)
     if "\\" in path:
         raise UnknownPath(path)

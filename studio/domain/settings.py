@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 
 from studio.domain.agents import Agent, AgentConfig, check_max_tool_calls, check_name, check_retention
+from studio.domain.bodies import check_text
+from studio.errors import BadSetting
 
 KEEP_ALL_REVISIONS = "all"
 """How doors spell a retention without a limit."""
@@ -33,6 +35,7 @@ def applied(agent: Agent, settings: AgentSettings) -> Agent:
 
     Raises:
         BadName: the name cannot stand in a prompt.
+        UnusableText: the focus holds NUL or a lone surrogate.
         BadSetting: a number is out of its range.
     """
     config = agent.config
@@ -46,11 +49,18 @@ def applied(agent: Agent, settings: AgentSettings) -> Agent:
     return replace(
         agent,
         name=agent.name if settings.name is None else check_name(settings.name, "An agent"),
-        focus=agent.focus if settings.focus is None else (settings.focus.strip() or None),
+        focus=agent.focus if settings.focus is None else (check_text(settings.focus.strip(), "The focus") or None),
         retention=agent.retention if settings.retention is None else _retention(settings.retention),
         config=changed,
     )
 
 
 def _retention(setting: int | str) -> int | None:
-    return None if setting == KEEP_ALL_REVISIONS else check_retention(int(setting))
+    if setting == KEEP_ALL_REVISIONS:
+        return None
+    try:
+        return check_retention(int(setting))
+    except ValueError:
+        raise BadSetting(
+            f"retention must be a number of revisions or '{KEEP_ALL_REVISIONS}', not {setting!r}."
+        ) from None

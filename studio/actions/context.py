@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from studio.domain.agents import Agent
+from studio.domain.agents import Agent, check_name
+from studio.domain.authors import Author, operator
+from studio.domain.bodies import storable
 from studio.domain.paths import OrgId
 from studio.errors import AmbiguousAgent, UnknownAgent
 from studio.sources.clock import Clock
@@ -35,15 +37,26 @@ def find_agent(cursor: Cursor, agent: str) -> Agent:
         UnknownAgent: there is none.
         AmbiguousAgent: several agents have this name.
     """
+    if not storable(agent):
+        raise UnknownAgent(agent)
     found = agents.get(cursor, agent)
     if found is not None:
         return found
-    named = agents.by_name(cursor, agent)
+    named = agents.by_name(cursor, agent.strip())
     if not named:
         raise UnknownAgent(agent)
     if len(named) > 1:
         raise AmbiguousAgent(agent, [one.id for one in named])
     return named[0]
+
+
+def acting(context: Context, operator_name: str | None = None) -> Author:
+    """The operator who acts: the one named, or the context's (decision 4).
+
+    Raises:
+        BadName: the name is not one plain line.
+    """
+    return operator(check_name(operator_name or context.operator, "An operator"))
 
 
 def ensure_org(context: Context, cursor: Cursor) -> OrgId:

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 
 from studio.actions.context import Context, find_agent
-from studio.actions.publish import measured
+from studio.actions.publish import hydrated
 from studio.domain.agents import Agent
 from studio.domain.archive import header_lines
-from studio.domain.authors import UNKNOWN, AuthorCount, AuthorFilter, count_authors
+from studio.domain.authors import AuthorCount, AuthorFilter, count_authors
 from studio.domain.bodies import EMPTY, Body
 from studio.domain.changes import FileChange, TextKind
 from studio.domain.comparison import Comparison, base_of, compare
 from studio.domain.paths import PromptFileKind, parse
-from studio.domain.timeline import Actor, Facts, Revision, Version, VersionText, by_author, timeline
+from studio.domain.timeline import Revision, Version, VersionText, by_author, timeline
 from studio.errors import UnknownAuthor, UnknownPath, UnknownVersion
 from studio.store import changes, memory, tasks
 from studio.store.database import Cursor
@@ -142,14 +142,7 @@ def versions_of(cursor: Cursor, agent: Agent, text: TextKind) -> tuple[Version, 
     if text is TextKind.TASK:
         return timeline(tasks.revisions(cursor, agent.id), tasks.live_facts(cursor, agent.id))
     revisions = memory.revisions(cursor, agent.id)
-    return timeline(revisions, memory.live_facts(cursor, agent.id) or hydrated(agent, revisions))
-
-
-def hydrated(agent: Agent, revisions: Sequence[Revision]) -> Facts:
-    """What a missing memory row reads as: an empty text that nobody is recorded for (decision 8)."""
-    number = revisions[-1].facts.number + 1 if revisions else 1
-    since = revisions[-1].replaced_by.at if revisions else agent.created_at
-    return measured(number, None, EMPTY, Actor(UNKNOWN, since), own=number > 1)
+    return timeline(revisions, memory.live_facts(cursor, agent.id) or hydrated(cursor, agent))
 
 
 def body_of(cursor: Cursor, agent: Agent, text: TextKind, version: Version) -> Body:

@@ -1,17 +1,17 @@
 """Bring a history into the store: a new agent, or more of the same history for an agent that came from it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from studio.actions.context import Context, find_agent
 from studio.actions.history import versions_of
 from studio.actions.people import insert_agent
 from studio.domain.agents import Agent, ImportSource
-from studio.domain.archive import archive_name
+from studio.domain.archive import STAMP_CHARACTERS, archive_name, stamp
 from studio.domain.bodies import EMPTY
 from studio.domain.changes import Action, TextKind
-from studio.domain.history import History, HistoryRow, count_rows
+from studio.domain.history import History, HistoryRow, Imported, count_rows
 from studio.domain.paths import memory_path
 from studio.domain.timeline import Actor, Facts, Version
 from studio.errors import ImportRefused, UnknownAgent
@@ -20,22 +20,6 @@ from studio.store.database import Cursor
 
 Progress = Callable[[int, int], None]
 """Told how many of how many versions were read."""
-
-
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """What an import did."""
-
-    agent: Agent
-    """The agent that holds the history."""
-    versions: int
-    """How many versions of the history it holds now."""
-    added: int
-    """How many of them this import added."""
-    skipped: int
-    """How many it held already."""
-    warnings: tuple[str, ...]
-    """What an operator should know, one sentence each."""
 
 
 def import_history(context: Context, agent: str, history: History) -> Imported:
@@ -86,48 +70,60 @@ def _store_new(cursor: Cursor, agent: Agent, rows: Sequence[HistoryRow]) -> None
 
 def _extend(cursor: Cursor, agent: Agent, history: History) -> tuple[int, tuple[str, ...]]:
     """The rows that the agent does not hold yet, and a changed author rule for those it does."""
-    stored = list(reversed(versions_of(cursor, agent, TextKind.MEMORY)))
-    imported = [version for version in stored if version.origin is not None]
+    versions = versions_of(cursor, agent, TextKind.MEMORY)
     rows = history.rows
-    known = len(imported)
-    if known > len(rows) or any(not _same(version, row) for version, row in zip(imported, rows, strict=False)):
+    imported = [version for version in versions if version.origin is not None]
+    known = imported[0].number if imported else 0
+    # A pruned archive begins later than version 1, and an older copy of the history ends earlier than ours.
+    both = [(version, rows[version.number - 1]) for version in imported if version.number <= len(rows)]
+    if not both or any(not _same(version, row) for version, row in both):
         raise ImportRefused(
             f"The history of {history.source.label} was rewritten since {agent.name} was imported;"
             " import it as a new agent with --agent."
         )
-    warnings = history.warnings + _set_authors(cursor, agent, imported, history)
+    warnings = history.warnings + _set_authors(cursor, agent, both, history.source.agent_authors)
+    if known > len(rows):
+        return 0, (
+            *warnings,
+            f"{agent.name} already holds {known - len(rows)} newer versions than {history.source.label}.",
+        )
     if known == len(rows):
         return 0, warnings
-    if known != len(stored):
+    if known != versions[0].number:
         raise ImportRefused(
-            f"The memory of {agent.name} was changed here in version {stored[known].number}, so {len(rows) - known} newer versions of"
+            f"The memory of {agent.name} was changed here in version {known + 1}, so {len(rows) - known} newer versions of"
             f" {history.source.label} were not added; import it as a new agent with --agent."
         )
     held = _facts(rows)
     live = memory.live(cursor, agent.id)
-    assert live is not None  # noqa: S101 - `stored` ends with it
+    assert live is not None  # noqa: S101 - its origin was just read
     first_new = _actor(rows[known])
     taken = tuple(memory.archive_names(cursor, agent.id).values())
     name = archive_name(first_new.at, first_new.author, taken)
     memory.insert_revision(cursor, agent.id, *live, name, first_new)
     _archive(cursor, agent, rows[known:], held[known:], (*taken, name))
     memory.replace_live(cursor, agent.id, held[-1], rows[-1].body or EMPTY)
+    if agent.retention is not None:
+        memory.prune(cursor, agent.id, len(rows) - 1 - agent.retention)
     return len(rows) - known, warnings
 
 
 def _same(version: Version, row: HistoryRow) -> bool:
     origin = version.origin
-    return origin is not None and (origin.commit, origin.path) == (row.origin.commit, row.origin.path)
+    return (
+        origin is not None
+        and (origin.commit, origin.path) == (row.origin.commit, row.origin.path)
+        and version.sha256 == (row.body or EMPTY).sha256
+    )
 
 
-def _set_authors(cursor: Cursor, agent: Agent, imported: Sequence[Version], history: History) -> tuple[str, ...]:
+def _set_authors(
+    cursor: Cursor, agent: Agent, both: Sequence[tuple[Version, HistoryRow]], rule: tuple[str, ...]
+) -> tuple[str, ...]:
     """Name the authors anew where the operator gave another rule (decision 3)."""
-    rule = history.source.agent_authors
     if agent.source is None or rule == agent.source.agent_authors:
         return ()
-    changed = [
-        (version, row) for version, row in zip(imported, history.rows, strict=False) if version.author != row.author
-    ]
+    changed = [(version, row) for version, row in both if version.author != row.author]
     for version, row in changed:
         memory.set_author(cursor, agent.id, version.number, row.author)
     agents.update(cursor, replace(agent, source=replace(agent.source, agent_authors=rule)))
@@ -148,7 +144,7 @@ def _facts(rows: Sequence[HistoryRow]) -> list[Facts]:
             status=row.status,
             binary=row.body is not None and row.body.binary,
             only_changed=counts.only_changed,
-            own_author=row.author if row.number == 1 else None,
+            own=_actor(row) if row.number == 1 else None,
             origin=row.origin,
         )
         for row, counts in zip(rows, counted, strict=True)
@@ -164,12 +160,15 @@ def _archive(
     cursor: Cursor, agent: Agent, rows: Sequence[HistoryRow], held: Sequence[Facts], taken: Sequence[str]
 ) -> None:
     """Archive all rows but the last, each with who replaced it."""
-    names = list(taken)
+    names: dict[str, list[str]] = {}
+    for name in taken:
+        names.setdefault(name[:STAMP_CHARACTERS], []).append(name)
     archived = []
     for (row, facts), (after, _) in pairwise(zip(rows, held, strict=True)):
         actor = _actor(after)
-        names.append(archive_name(actor.at, actor.author, names))
-        archived.append((facts, row.body or EMPTY, names[-1], actor))
+        same_second = names.setdefault(stamp(actor.at), [])
+        same_second.append(archive_name(actor.at, actor.author, same_second))
+        archived.append((facts, row.body or EMPTY, same_second[-1], actor))
     memory.insert_revisions(cursor, agent.id, archived)
 
 

@@ -1,11 +1,11 @@
 """Save, restore and write an agent's memory."""
 
-from studio.actions.context import Context, find_agent
+from studio.actions.context import Context, acting, find_agent
 from studio.actions.history import body_of, versions_of
 from studio.actions.publish import REPLACES, Guard, write_memory
 from studio.domain.archive import MEMORY_VIEW, restore_occasion
-from studio.domain.authors import Author, AuthorKind, operator
-from studio.domain.bodies import Body, check_text
+from studio.domain.authors import Author, AuthorKind
+from studio.domain.bodies import Body, check_text, storable
 from studio.domain.changes import Action, Saved, TextKind
 from studio.domain.memory import check_memory_write
 from studio.domain.timeline import Actor, Status
@@ -24,7 +24,7 @@ def save_memory(context: Context, agent: str, text: str, *, guard: Guard, operat
         UnprovenSave: neither `expect` nor `force` was given.
     """
     body = Body(check_text(text, "The memory"))
-    author = operator(operator_name or context.operator)
+    author = acting(context, operator_name)
     with context.database.tx() as cursor:
         who = find_agent(cursor, agent)
         actor = Actor(author, context.clock(), occasion=MEMORY_VIEW)
@@ -49,7 +49,7 @@ def restore_memory(
         BadArgument: that version is a deletion or a link and holds no memory text.
         TextChanged: the memory changed since it was read.
     """
-    author = operator(operator_name or context.operator)
+    author = acting(context, operator_name)
     with context.database.tx() as cursor:
         who = find_agent(cursor, agent)
         versions = versions_of(cursor, who, TextKind.MEMORY)
@@ -103,7 +103,7 @@ def _writer(
     now = context.clock()
     if run is None:
         return Actor(Author(AuthorKind.AGENT, agent_name), now)
-    found = runs.get(cursor, run)
+    found = runs.get(cursor, run) if storable(run) else None
     if found is None or found.agent != agent_id:
         raise UnknownRun(run)
     author = Author(AuthorKind.RUN, found.id)

@@ -1,7 +1,7 @@
 """Open a store."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,10 +57,12 @@ def open_for_serving(
     prompts: str | Path | None = None,
     operator: str | None = None,
     environment: Mapping[str, str] | None = None,
+    on_making_demo: Callable[[], None] | None = None,
 ) -> Opened:
     """Open the store that the app serves: the one named, else one's own, else the demo in a store of its own.
 
-    The demo store is made when it is not there, and is the reader's to change. Takes and raises what `open_studio` does.
+    The demo store is made when it is not there, and is the reader's to change. Takes and raises what `open_studio` does;
+    `on_making_demo` is called before the demo store is filled, which takes seconds.
     """
     read_from = os.environ if environment is None else environment
     named = path is not None or bool(read_from.get("STUDIO_DB"))
@@ -70,6 +72,8 @@ def open_for_serving(
     file.parent.mkdir(parents=True, exist_ok=True)
     studio = open_studio(file, prompts=prompts, operator=operator, environment=environment)
     if studio.count_agents() == 0:
+        if on_making_demo is not None:
+            on_making_demo()
         try:
             studio.load_demo()
         except BaseException:

@@ -164,6 +164,8 @@ def _new_guild(
     description: str | None = None,
     guild_id: str | None = None,
 ) -> Guild:
+    about = check_text(about, "The guild's about") if about else None
+    description = check_text(description, "The guild's description") if description else None
     guild = Guild(GuildId(guild_id or context.ids("g")), org, check_name(name, "A guild"), about, description)
     people.insert_guild(cursor, guild, context.clock())
     return guild

@@ -4,7 +4,8 @@ Every change of either text goes through here, in one transaction of the caller:
 write, `file_changes`. Counts are stored when written, so that lists never read texts.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from studio.domain import archive
 from studio.domain.agents import Agent
@@ -62,31 +63,43 @@ def write_memory(cursor: Cursor, agent: Agent, body: Body, actor: Actor, action:
 
 def _counted_against(cursor: Cursor, agent: Agent, live: Facts, old: Body) -> Body:
     """What the next version counts against: the live text, or where it is deleted the last version with a text (decision 16)."""
-    if live.status is not Status.DELETED:
-        return old
-    with_text = (
-        one.facts.number
-        for one in reversed(memory.revisions(cursor, agent.id))
-        if one.facts.status is not Status.DELETED
-    )
-    number = next(with_text, None)
-    return old if number is None else memory.archived_body(cursor, agent.id, number) or old
+    return old if live.status is not Status.DELETED else _last_text(cursor, agent) or old
+
+
+def _last_text(cursor: Cursor, agent: Agent) -> Body | None:
+    """The text of the newest archived version that has one, or None."""
+    for revision in reversed(memory.revisions(cursor, agent.id)):
+        if revision.facts.status is not Status.DELETED:
+            return memory.archived_body(cursor, agent.id, revision.facts.number)
+    return None
 
 
 def _recreate_memory(cursor: Cursor, agent: Agent, body: Body, actor: Actor, action: Action) -> Saved:
     """Make the missing live row from a write: nothing is archived, and the row names its own author (decision 8)."""
-    number = memory.newest_revision(cursor, agent.id) + 1
-    facts = measured(number, None, body, actor, own=True)
+    facts = _recreated(cursor, agent, body, actor)
     memory.insert_live(cursor, agent.id, facts, body)
     return _record(cursor, agent, TextKind.MEMORY, facts, actor, action)
 
 
-def hydrate_memory(cursor: Cursor, agent: Agent, actor: Actor) -> None:
+def hydrate_memory(cursor: Cursor, agent: Agent, now: datetime) -> None:
     """Make a missing live row empty, as a run's composing does (decision 8); nobody is recorded as its author."""
+    actor = Actor(UNKNOWN, now)
     if memory.live_facts(cursor, agent.id) is None:
-        number = memory.newest_revision(cursor, agent.id) + 1
-        facts = measured(number, None, EMPTY, Actor(UNKNOWN, actor.at), own=number > 1)
-        memory.insert_live(cursor, agent.id, facts, EMPTY)
+        memory.insert_live(cursor, agent.id, _recreated(cursor, agent, EMPTY, actor), EMPTY)
+
+
+def hydrated(cursor: Cursor, agent: Agent) -> Facts:
+    """What a missing live row reads as: an empty text that nobody is recorded for, since the row before it was replaced."""
+    kept = memory.revisions(cursor, agent.id)
+    since = kept[-1].replaced_by.at if kept else agent.created_at
+    return _recreated(cursor, agent, EMPTY, Actor(UNKNOWN, since))
+
+
+def _recreated(cursor: Cursor, agent: Agent, body: Body, actor: Actor) -> Facts:
+    """The facts of a row made in place of a missing one; it counts against the last version with a text, as lists show it."""
+    before = _last_text(cursor, agent)
+    number = memory.newest_revision(cursor, agent.id) + 1
+    return replace(measured(number, before, body, actor), status=Status.ADDED, own=actor)
 
 
 def write_task(cursor: Cursor, agent: Agent, text: str, actor: Actor, action: Action, guard: Guard) -> Saved:
@@ -110,7 +123,7 @@ def write_task(cursor: Cursor, agent: Agent, text: str, actor: Actor, action: Ac
     return _record(cursor, agent, TextKind.TASK, facts, actor, action)
 
 
-def measured(number: int, old: Body | None, new: Body, actor: Actor, *, own: bool = False) -> Facts:
+def measured(number: int, old: Body | None, new: Body, actor: Actor) -> Facts:
     """The facts of a version about to be stored: size and counts against the text before it (decision 15).
 
     Args:
@@ -118,7 +131,6 @@ def measured(number: int, old: Body | None, new: Body, actor: Actor, *, own: boo
         old: the text it replaces; None for a first version, which counts all its lines as added.
         new: what it holds.
         actor: who writes it, and when.
-        own: whether no revision before it will name its author, so that the row must.
     """
     before, after = (old or EMPTY).lines_text, new.lines_text
     countable = new.countable and (old is None or old.countable)
@@ -133,7 +145,6 @@ def measured(number: int, old: Body | None, new: Body, actor: Actor, *, own: boo
         status=Status.ADDED if old is None else Status.MODIFIED,
         binary=new.binary,
         only_changed=only_changed(before, after) if countable and old is not None else None,
-        own_author=actor.author if own else None,
     )
 
 

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from studio.actions.context import Context, find_agent
 from studio.actions.prompts import gather
 from studio.actions.publish import hydrate_memory
-from studio.domain.authors import UNKNOWN
+from studio.domain.bodies import check_text, storable
 from studio.domain.compose import compose
 from studio.domain.guidelines import Flag
 from studio.domain.paths import RunId
-from studio.domain.runs import Message, Run, RunStatus, Trigger, opening_rows
-from studio.domain.timeline import Actor
-from studio.errors import UnknownRun
+from studio.domain.runs import Message, Run, RunStatus, Trigger, next_position, opening_rows
+from studio.errors import BadArgument, UnknownRun
 from studio.store import runs
+from studio.store.database import Cursor
 
 
 def create_run(
@@ -35,11 +35,14 @@ def create_run(
     Raises:
         UnknownAgent: there is no such agent.
         NoTemplate: `system.md` is missing; nothing is stored.
+        UnusableText: the message, its sender, a tag or the instruction holds NUL or a lone surrogate.
     """
+    for given in (trigger.message, trigger.sender, trigger.instruction, *trigger.tags):
+        check_text(given or "", "What started the run")
     with context.database.tx() as cursor:
         who = find_agent(cursor, agent)
         now = context.clock()
-        hydrate_memory(cursor, who, Actor(UNKNOWN, now))
+        hydrate_memory(cursor, who, now)
         prompt = compose(gather(context, cursor, who, trigger.kind, now, registered))
         run = Run(
             id=RunId(run_id or context.ids("r")),
@@ -57,14 +60,20 @@ def create_run(
 
 
 def add_messages(context: Context, run: str, messages: Sequence[Message]) -> None:
-    """Append chat rows to a run.
+    """Append chat rows to a run; rows that are there never change (decision 27).
 
     Raises:
         UnknownRun: there is no such run.
+        BadArgument: the rows do not follow on the last one.
+        UnusableText: a row holds NUL or a lone surrogate.
     """
+    for message in messages:
+        check_text(message.content, f"Row {message.position} of the run {run}")
     with context.database.tx() as cursor:
-        if runs.get(cursor, run) is None:
-            raise UnknownRun(run)
+        _get(cursor, run)
+        first = next_position(runs.messages(cursor, RunId(run)))
+        if [message.position for message in messages] != list(range(first, first + len(messages))):
+            raise BadArgument(f"The next row of the run {run} has the position {first}; rows follow one another.")
         runs.add_messages(cursor, RunId(run), messages)
 
 
@@ -75,13 +84,9 @@ def finish_run(context: Context, run: str, status: RunStatus, *, memory_skipped:
         UnknownRun: there is no such run.
     """
     with context.database.tx() as cursor:
-        if runs.get(cursor, run) is None:
-            raise UnknownRun(run)
+        _get(cursor, run)
         runs.finish(cursor, RunId(run), status, context.clock(), memory_skipped=memory_skipped)
-        found = runs.get(cursor, run)
-    if found is None:
-        raise UnknownRun(run)
-    return found
+        return _get(cursor, run)
 
 
 def list_runs(context: Context, agent: str) -> tuple[Run, ...]:
@@ -97,7 +102,12 @@ def get_run(context: Context, run: str) -> tuple[Run, tuple[Message, ...]]:
         UnknownRun: there is no such run.
     """
     with context.database.read() as cursor:
-        found = runs.get(cursor, run)
-        if found is None:
-            raise UnknownRun(run)
+        found = _get(cursor, run)
         return found, runs.messages(cursor, found.id)
+
+
+def _get(cursor: Cursor, run: str) -> Run:
+    found = runs.get(cursor, run) if storable(run) else None
+    if found is None:
+        raise UnknownRun(run)
+    return found

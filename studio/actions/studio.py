@@ -15,6 +15,7 @@ from studio.domain.comparison import Comparison
 from studio.domain.compose import Prompt
 from studio.domain.drafts import TaskDraft, TaskReview
 from studio.domain.guidelines import Flag
+from studio.domain.history import Imported
 from studio.domain.run_kinds import RunKind
 from studio.domain.runs import Message, Run, RunStatus, Trigger
 from studio.domain.settings import AgentSettings
@@ -231,7 +232,7 @@ class Studio:
         """Fill this empty store with the demo organisation, all of it or nothing."""
         demo.load_demo(self._context, read_demo())
 
-    def import_history_file(self, file: Path, agent: str, *, agent_authors: tuple[str, ...] = ()) -> imports.Imported:
+    def import_history_file(self, file: Path, agent: str, *, agent_authors: tuple[str, ...] = ()) -> Imported:
         """Import a history in JSON Lines form. See `imports.import_history`."""
         return imports.import_history(self._context, agent, read_history_file(file, agent_authors))
 
@@ -243,7 +244,7 @@ class Studio:
         *,
         agent_authors: tuple[str, ...] = (),
         progress: imports.Progress | None = None,
-    ) -> imports.Imported:
+    ) -> Imported:
         """Import the history of one file of a git repository. See `imports.import_history`."""
         read = read_git_history(repository, path, agent_authors=agent_authors, progress=progress)
         return imports.import_history(self._context, agent, read)

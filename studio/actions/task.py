@@ -1,11 +1,11 @@
 """Draft, review, publish and restore an agent's Task (decisions 30 and 31)."""
 
-from studio.actions.context import Context, find_agent
+from studio.actions.context import Context, acting, find_agent
 from studio.actions.history import versions_of
 from studio.actions.publish import REPLACES, Guard, write_task
 from studio.domain.agents import Agent
 from studio.domain.archive import PROMPT_TAB, restore_occasion
-from studio.domain.authors import Author, operator
+from studio.domain.authors import Author
 from studio.domain.bodies import Body, check_text
 from studio.domain.changes import Action, Saved, TextKind
 from studio.domain.diff import diff
@@ -48,7 +48,7 @@ def draft_task(
         else:
             version = _pick(cursor, who, based_on)
             start = (version.number, version.sha256)
-        draft = TaskDraft(who.id, text, body.sha256, *start, author or operator(context.operator), context.clock())
+        draft = TaskDraft(who.id, text, body.sha256, *start, author or acting(context), context.clock())
         drafts.put(cursor, draft)
         return draft
 
@@ -128,7 +128,7 @@ def publish_task(
         if draft is None:
             raise NoDraft(who.name)
         reason = check_text(note.strip(), "The note") if note and note.strip() else None
-        actor = Actor(operator(operator_name or context.operator), context.clock(), occasion=PROMPT_TAB, note=reason)
+        actor = Actor(acting(context, operator_name), context.clock(), occasion=PROMPT_TAB, note=reason)
         saved = write_task(cursor, who, draft.text, actor, Action.PUBLISH, Guard(draft.based_on_sha256, force))
         drafts.delete(cursor, who.id)
         return saved
@@ -148,5 +148,5 @@ def restore_task(
         who = find_agent(cursor, agent)
         version = _pick(cursor, who, number)
         text = tasks.live_text(cursor, who.id) if version.live else tasks.revision_text(cursor, who.id, number) or ""
-        actor = Actor(operator(operator_name or context.operator), context.clock(), occasion=restore_occasion(number))
+        actor = Actor(acting(context, operator_name), context.clock(), occasion=restore_occasion(number))
         return write_task(cursor, who, text, actor, Action.RESTORE, REPLACES if expect is None else Guard(expect))

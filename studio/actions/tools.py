@@ -47,9 +47,13 @@ def studio_list_memory_revisions(
         NotFound: there is no such agent, or nobody of that name wrote a version.
         Refused: `author` or `limit` is not of that form.
     """
+    _check_name("agent_id", agent_id)
+    if author is not None:
+        _check_name("author", author)
     if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= LIST_LIMIT_MOST_VERSIONS:
         raise BadArgument(f"limit must be a whole number from 1 to {LIST_LIMIT_MOST_VERSIONS}, not {limit!r}.")
-    _check_number("before", before)
+    if before is not None:
+        _check_number("before", before)
     found = (studio or _default()).list_memory_versions(agent_id, author=author, limit=limit, before=before)
     return [version_record(version) for version in found]
 
@@ -73,8 +77,10 @@ def studio_get_memory_version(
         NotFound: there is no such agent or version.
         Refused: a number is not a whole number.
     """
+    _check_name("agent_id", agent_id)
     _check_number("version", version)
-    _check_number("against", against)
+    if against is not None:
+        _check_number("against", against)
     store = studio or _default()
     if against is None:
         return text_record(store.get_memory_version(agent_id, version))
@@ -122,8 +128,13 @@ def error_line(error: StudioError) -> str:
     return "ERROR: " + " ".join(str(error).split())
 
 
+def _check_name(name: str, value: object) -> None:
+    if not isinstance(value, str):
+        raise BadArgument(f"{name} must be a text, not {value!r}.")
+
+
 def _check_number(name: str, value: object) -> None:
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+    if isinstance(value, bool) or not isinstance(value, int):
         raise BadArgument(f"{name} must be a version number, not {value!r}.")
 
 

@@ -86,8 +86,8 @@ class Facts:
     """Whether it is kept as bytes (decision 5)."""
     only_changed: str | None = None
     """`line endings`, `BOM`, `final newline` or several of them, where nothing else changed (decision 15)."""
-    own_author: Author | None = None
-    """Its author, recorded only where no revision before it names one: an import's first version, a re-created row (decision 8)."""
+    own: Actor | None = None
+    """Who wrote it, recorded only where no revision before it tells: an import's first version, a re-created row (decision 8)."""
     origin: Origin | None = None
     """Where it came from; imports only."""
 
@@ -176,11 +176,11 @@ def timeline(revisions: Sequence[Revision], live: Facts | None) -> tuple[Version
 
 
 def _version(facts: Facts, by: Actor | None, until: datetime | None, *, live: bool, first: bool) -> Version:
-    """One version: its own facts, and its actor from the revision before it."""
-    known = by if facts.own_author is None else None
+    """One version: its own facts, and its actor: its own where the row names one, else from the revision before it."""
+    known = facts.own or by
     return Version(
         number=facts.number,
-        author=facts.own_author or (known.author if known else UNKNOWN),
+        author=known.author if known else UNKNOWN,
         at=facts.since,
         added=facts.added,
         removed=facts.removed,

@@ -26,7 +26,7 @@ MEMORY_LIMIT = "2GB"
 THREADS = 2
 """DuckDB's own threads; more did not help point reads and writes."""
 
-BROKEN = (duckdb.IOException, duckdb.FatalException, duckdb.SerializationException)
+BROKEN = (duckdb.IOException, duckdb.FatalException, duckdb.SerializationException, duckdb.InternalException)
 """What DuckDB raises when the file or the disk fails under an open store."""
 
 Cursor = duckdb.DuckDBPyConnection
@@ -102,7 +102,7 @@ class Database:
         with self._write_lock:
             self._connection.close()
             if self._lock is not None:
-                self._lock.close()
+                lockfile.release(self._lock)
                 self._lock = None
 
 
@@ -126,13 +126,14 @@ def open_database(path: str | Path, now: datetime, steps: Sequence[migrations.Mi
         connection = _connect(IN_MEMORY)
         migrations.apply(connection, known, now)
         return Database(IN_MEMORY, connection, None)
-    file = Path(path)
+    # The lock and the write-ahead log lie beside the file itself, whatever names link to it.
+    file = Path(path).resolve() if Path(path).is_symlink() else Path(path)
     _check_place(file)
     lock = lockfile.acquire(file)
     try:
         connection = _open_current(file, known, now)
     except BaseException:
-        lock.close()
+        lockfile.release(lock)
         raise
     return Database(str(file), connection, lock)
 
@@ -143,8 +144,8 @@ def _check_place(file: Path) -> None:
         raise NothingToRead(str(file), f"the folder {file.parent} does not exist; make it first")
     if file.is_dir():
         raise NotAStore(str(file), "it is a folder")
-    if not file.exists() and Path(f"{file}.wal").exists():
-        raise StoreDamaged(str(file), "it is missing but its write-ahead log is there")
+    if (not file.exists() or file.stat().st_size == 0) and Path(f"{file}.wal").exists():
+        raise StoreDamaged(str(file), "it is missing or empty but its write-ahead log is there")
     if file.exists() and file.stat().st_size > 0 and _header(file)[8:12] != b"DUCK":
         raise NotAStore(str(file), "it is no DuckDB file")
 
@@ -160,15 +161,17 @@ def _header(file: Path) -> bytes:
 
 def _open_current(file: Path, known: tuple[migrations.Migration, ...], now: datetime) -> duckdb.DuckDBPyConnection:
     """Open the file and take the schema steps it lacks; a store that had some before is copied first."""
-    fresh = not file.exists() or file.stat().st_size == 0
     connection = _connect(str(file))
     try:
         steps = migrations.pending(connection, str(file), known)
-        if steps and not fresh:
+        if steps and steps[0].number > 1:
             connection.close()
             shutil.copy2(file, f"{file}.before-{steps[0].number:04d}")
             connection = _connect(str(file))
         migrations.apply(connection, steps, now)
+    except duckdb.Error as error:
+        connection.close()
+        raise StoreDamaged(str(file), _first_line(error)) from error
     except BaseException:
         connection.close()
         raise

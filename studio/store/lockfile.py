@@ -18,7 +18,7 @@ def lock_path(database: Path) -> Path:
 
 
 def acquire(database: Path) -> IO[str]:
-    """Take the store's lock and write this process's id into it; closing the returned file gives the lock back.
+    """Take the store's lock and write this process's id into it; `release` gives it back.
 
     Raises:
         StoreHeld: another process has it; the sentence names its pid.
@@ -38,6 +38,12 @@ def acquire(database: Path) -> IO[str]:
     handle.write(json.dumps({"pid": os.getpid()}))
     handle.flush()
     return handle
+
+
+def release(handle: IO[str]) -> None:
+    """Give the lock back, also where a forked child still holds the same open file."""
+    fcntl.flock(handle, fcntl.LOCK_UN)
+    handle.close()
 
 
 def describe_holder(handle: IO[str]) -> str:

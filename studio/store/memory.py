@@ -3,6 +3,8 @@
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import datetime
+from typing import Any
 
 from studio.domain.authors import Author, AuthorKind
 from studio.domain.bodies import Body
@@ -12,9 +14,15 @@ from studio.store.database import Cursor, Row
 
 FACTS = (
     "version, sha256, characters, added, removed, since, status, raw IS NOT NULL, only_changed,"
-    " own_author_kind, own_author_name, own_author_via, own_author_evidence, origin"
+    " own_kind, own_name, own_via, own_evidence, own_run_id, own_call_id, own_based_on, own_occasion, origin"
 )
 """The columns of `Facts`, in the order that `_facts` reads them."""
+FACTS_COLUMNS = 18
+"""How many they are."""
+LIVE_COLUMNS = 20
+"""How many columns the table of live rows has."""
+REVISION_COLUMNS = 30
+"""How many columns the archive's table has."""
 ACTOR = "actor_kind, actor_name, actor_via, actor_evidence, replaced_at, run_id, call_id, based_on, occasion"
 """The columns of `Actor`, in the order that `_actor` reads them."""
 
@@ -34,10 +42,7 @@ def _facts(row: Row) -> Facts:
         status,
         binary,
         only_changed,
-        kind,
-        name,
-        via,
-        evidence,
+        *own,
         origin,
     ) = row
     return Facts(
@@ -50,9 +55,18 @@ def _facts(row: Row) -> Facts:
         status=Status(status),
         binary=binary,
         only_changed=only_changed,
-        own_author=None if kind is None else _author(kind, name, via, evidence),
+        own=_own(own, since),
         origin=None if origin is None else Origin(**json.loads(origin)),
     )
+
+
+def _own(row: Sequence[Any], since: datetime) -> Actor | None:
+    """Who wrote a version, where its own row tells."""
+    kind, name, via, evidence, run_id, call_id, based_on, occasion = row
+    if kind is None:
+        return None
+    run = None if run_id is None else RunId(run_id)
+    return Actor(_author(kind, name, via, evidence), since, run, call_id, based_on, occasion)
 
 
 def _actor(row: Row) -> Actor:
@@ -63,7 +77,6 @@ def _actor(row: Row) -> Actor:
 
 def _held(facts: Facts, body: Body) -> list[object]:
     """The values of a version as both tables hold them, in the order of their columns."""
-    own = facts.own_author
     return [
         facts.number,
         body.text,
@@ -75,8 +88,24 @@ def _held(facts: Facts, body: Body) -> list[object]:
         facts.only_changed,
         str(facts.status),
         facts.since,
-        *((None, None, None, None) if own is None else (str(own.kind), own.name, own.via, own.evidence)),
+        *_own_values(facts.own),
         None if facts.origin is None else json.dumps(asdict(facts.origin), ensure_ascii=False),
+    ]
+
+
+def _own_values(own: Actor | None) -> list[object]:
+    if own is None:
+        return [None] * 8
+    author = own.author
+    return [
+        str(author.kind),
+        author.name,
+        author.via,
+        author.evidence,
+        own.run,
+        own.call,
+        own.based_on,
+        own.occasion,
     ]
 
 
@@ -111,7 +140,7 @@ LIVE = f"SELECT {FACTS}, text, raw FROM memory WHERE agent_id = ?"
 def live(cursor: Cursor, agent: AgentId) -> tuple[Facts, Body] | None:
     """The live version with its text, or None while the row is missing."""
     row = cursor.execute(LIVE, [agent]).fetchone()
-    return None if row is None else (_facts(row[:14]), Body(row[14], row[15]))
+    return None if row is None else (_facts(row[:FACTS_COLUMNS]), Body(*row[FACTS_COLUMNS:]))
 
 
 REVISIONS = f"SELECT {FACTS}, {ACTOR} FROM memory_revisions WHERE agent_id = ? ORDER BY version"
@@ -120,7 +149,7 @@ REVISIONS = f"SELECT {FACTS}, {ACTOR} FROM memory_revisions WHERE agent_id = ? O
 def revisions(cursor: Cursor, agent: AgentId) -> tuple[Revision, ...]:
     """The archive without its texts, oldest first."""
     rows = cursor.execute(REVISIONS, [agent]).fetchall()
-    return tuple(Revision(_facts(row[:14]), _actor(row[14:])) for row in rows)
+    return tuple(Revision(_facts(row[:FACTS_COLUMNS]), _actor(row[FACTS_COLUMNS:])) for row in rows)
 
 
 ARCHIVED_BODY = "SELECT text, raw FROM memory_revisions WHERE agent_id = ? AND version = ?"
@@ -166,7 +195,7 @@ def newest_revision(cursor: Cursor, agent: AgentId) -> int:
     return 0 if row is None or row[0] is None else int(row[0])
 
 
-INSERT_LIVE = "INSERT INTO memory VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_LIVE = f"INSERT INTO memory VALUES ({', '.join('?' * LIVE_COLUMNS)})"
 
 
 def insert_live(cursor: Cursor, agent: AgentId, facts: Facts, body: Body) -> None:
@@ -186,7 +215,7 @@ def replace_live(cursor: Cursor, agent: AgentId, facts: Facts, body: Body) -> No
     insert_live(cursor, agent, facts, body)
 
 
-INSERT_REVISION = f"INSERT INTO memory_revisions VALUES ({', '.join('?' * 26)})"
+INSERT_REVISION = f"INSERT INTO memory_revisions VALUES ({', '.join('?' * REVISION_COLUMNS)})"
 
 
 def insert_revision(cursor: Cursor, agent: AgentId, facts: Facts, body: Body, name: str, replaced_by: Actor) -> None:
@@ -194,7 +223,7 @@ def insert_revision(cursor: Cursor, agent: AgentId, facts: Facts, body: Body, na
     cursor.execute(INSERT_REVISION, [agent, *_held(facts, body), name, *_replaced(replaced_by)])
 
 
-INSERT_REVISIONS = f"INSERT INTO memory_revisions SELECT {', '.join(['unnest(?)'] * 26)}"
+INSERT_REVISIONS = f"INSERT INTO memory_revisions SELECT {', '.join(['unnest(?)'] * REVISION_COLUMNS)}"
 
 
 def insert_revisions(cursor: Cursor, agent: AgentId, rows: Sequence[tuple[Facts, Body, str, Actor]]) -> None:
@@ -217,8 +246,8 @@ SET_ACTOR_AUTHOR = (
     " WHERE agent_id = ? AND version = ?"
 )
 SET_OWN_AUTHOR = (
-    "UPDATE {table} SET own_author_kind = ?, own_author_name = ?, own_author_via = ?, own_author_evidence = ?"
-    " WHERE agent_id = ? AND version = ? AND own_author_kind IS NOT NULL"
+    "UPDATE {table} SET own_kind = ?, own_name = ?, own_via = ?, own_evidence = ?"
+    " WHERE agent_id = ? AND version = ? AND own_kind IS NOT NULL"
 )
 
 

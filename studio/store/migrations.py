@@ -61,7 +61,10 @@ def pending(connection: duckdb.DuckDBPyConnection, path: str, known: tuple[Migra
         return known
     if "schema_migrations" not in tables:
         raise NotAStore(path, "a DuckDB file with other tables")
-    applied = connection.execute(LIST_APPLIED).fetchall()
+    try:
+        applied = connection.execute(LIST_APPLIED).fetchall()
+    except duckdb.BinderException:
+        raise NotAStore(path, "a DuckDB file with other tables") from None
     if len(applied) > len(known):
         raise StoreNewer(path, len(applied), len(known))
     for step, (number, name, sha256) in zip(known, applied, strict=False):

@@ -101,10 +101,14 @@ CREATE TABLE memory (
     only_changed VARCHAR,
     status VARCHAR NOT NULL,
     since TIMESTAMPTZ NOT NULL,
-    own_author_kind VARCHAR,
-    own_author_name VARCHAR,
-    own_author_via VARCHAR,
-    own_author_evidence VARCHAR,
+    own_kind VARCHAR,
+    own_name VARCHAR,
+    own_via VARCHAR,
+    own_evidence VARCHAR,
+    own_run_id VARCHAR,
+    own_call_id VARCHAR,
+    own_based_on INTEGER,
+    own_occasion VARCHAR,
     origin VARCHAR
 );
 COMMENT ON TABLE memory IS 'The live memory of each agent: the newest version.';
@@ -119,10 +123,14 @@ COMMENT ON COLUMN memory.removed IS 'Lines removed likewise.';
 COMMENT ON COLUMN memory.only_changed IS 'line endings, BOM, final newline: what alone changed, if that is all.';
 COMMENT ON COLUMN memory.status IS 'added, modified, renamed, deleted or link (decision 16).';
 COMMENT ON COLUMN memory.since IS 'When this version became live.';
-COMMENT ON COLUMN memory.own_author_kind IS 'Kind of this version''s author, only where no revision before it names one (decision 8).';
-COMMENT ON COLUMN memory.own_author_name IS 'Name of that author.';
-COMMENT ON COLUMN memory.own_author_via IS 'The tool that author worked with.';
-COMMENT ON COLUMN memory.own_author_evidence IS 'What that was read from.';
+COMMENT ON COLUMN memory.own_kind IS 'Kind of this version''s author, only where no revision before it names one (decision 8).';
+COMMENT ON COLUMN memory.own_name IS 'Run id, or name of that author.';
+COMMENT ON COLUMN memory.own_via IS 'The agent tool that author worked with.';
+COMMENT ON COLUMN memory.own_evidence IS 'What an import read that from.';
+COMMENT ON COLUMN memory.own_run_id IS 'The run that wrote this version, likewise.';
+COMMENT ON COLUMN memory.own_call_id IS 'Its memory_write call.';
+COMMENT ON COLUMN memory.own_based_on IS 'The memory version that run had read.';
+COMMENT ON COLUMN memory.own_occasion IS 'How it came about.';
 COMMENT ON COLUMN memory.origin IS 'JSON: commit, subject, path, old_path, utc_offset_minutes of an imported version.';
 
 CREATE TABLE memory_revisions (
@@ -137,10 +145,14 @@ CREATE TABLE memory_revisions (
     only_changed VARCHAR,
     status VARCHAR NOT NULL,
     since TIMESTAMPTZ NOT NULL,
-    own_author_kind VARCHAR,
-    own_author_name VARCHAR,
-    own_author_via VARCHAR,
-    own_author_evidence VARCHAR,
+    own_kind VARCHAR,
+    own_name VARCHAR,
+    own_via VARCHAR,
+    own_evidence VARCHAR,
+    own_run_id VARCHAR,
+    own_call_id VARCHAR,
+    own_based_on INTEGER,
+    own_occasion VARCHAR,
     origin VARCHAR,
     archive_name VARCHAR NOT NULL,
     actor_kind VARCHAR NOT NULL,
@@ -166,10 +178,14 @@ COMMENT ON COLUMN memory_revisions.removed IS 'Lines it removed.';
 COMMENT ON COLUMN memory_revisions.only_changed IS 'line endings, BOM, final newline: what alone changed, if that is all.';
 COMMENT ON COLUMN memory_revisions.status IS 'added, modified, renamed, deleted or link.';
 COMMENT ON COLUMN memory_revisions.since IS 'When the held version became live.';
-COMMENT ON COLUMN memory_revisions.own_author_kind IS 'Kind of the held version''s author where no revision before it names one.';
-COMMENT ON COLUMN memory_revisions.own_author_name IS 'Name of that author.';
-COMMENT ON COLUMN memory_revisions.own_author_via IS 'The tool that author worked with.';
-COMMENT ON COLUMN memory_revisions.own_author_evidence IS 'What that was read from.';
+COMMENT ON COLUMN memory_revisions.own_kind IS 'Kind of the held version''s author, only where no revision before it names one (decision 8).';
+COMMENT ON COLUMN memory_revisions.own_name IS 'Run id, or name of that author.';
+COMMENT ON COLUMN memory_revisions.own_via IS 'The agent tool that author worked with.';
+COMMENT ON COLUMN memory_revisions.own_evidence IS 'What an import read that from.';
+COMMENT ON COLUMN memory_revisions.own_run_id IS 'The run that wrote the held version, likewise.';
+COMMENT ON COLUMN memory_revisions.own_call_id IS 'Its memory_write call.';
+COMMENT ON COLUMN memory_revisions.own_based_on IS 'The memory version that run had read.';
+COMMENT ON COLUMN memory_revisions.own_occasion IS 'How it came about.';
 COMMENT ON COLUMN memory_revisions.origin IS 'JSON: where the held version came from; imports only.';
 COMMENT ON COLUMN memory_revisions.archive_name IS 'File name in history-archive, stamp and source (decision 12).';
 COMMENT ON COLUMN memory_revisions.actor_kind IS 'Kind of the author of the NEXT version.';

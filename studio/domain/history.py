@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from studio.domain.agents import ImportSource
+from studio.domain.agents import Agent, ImportSource
 from studio.domain.authors import Author
 from studio.domain.bodies import EMPTY, Body
 from studio.domain.diff import count_lines
@@ -56,6 +56,22 @@ class History:
     """Oldest first, at least one."""
     warnings: tuple[str, ...] = ()
     """What could not be read as it should be, one sentence each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import did."""
+
+    agent: Agent
+    """The agent that holds the history."""
+    versions: int
+    """How many versions of the history it holds now."""
+    added: int
+    """How many of them this import added."""
+    skipped: int
+    """How many it held already."""
+    warnings: tuple[str, ...]
+    """What an operator should know, one sentence each."""
 
 
 class RowCounts(NamedTuple):

@@ -20,7 +20,7 @@ LINES = st.sampled_from(
 )
 SEPARATORS = st.sampled_from(["\n", "\n", "\n", "\r\n", ""])
 TEXTS = st.lists(st.tuples(LINES, SEPARATORS), max_size=12).map(lambda parts: "".join(a + b for a, b in parts))
-FREE_TEXTS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), max_size=40)
+FREE_TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40)
 
 
 @st.composite

@@ -200,6 +200,16 @@ class NotAHistory(Refused):
     """An input that holds no history we can read."""
 
 
+class ServesOneMachine(Refused):
+    """The app was asked to listen where other machines can reach it; without a sign-in it does not."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(
+            f"The app has no sign-in yet, so it listens on this machine only; {address!r} is not a loopback address,"
+            " use 127.0.0.1."
+        )
+
+
 # --- stale -------------------------------------------------------------------------------------------------------------------
 
 
@@ -240,6 +250,15 @@ class StoreForked(Busy):
 
     def __init__(self, path: str) -> None:
         super().__init__(f"The store {path} was opened before this process was forked; open it in the child process.")
+
+
+class PortTaken(Busy):
+    """Another program listens on the port."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(
+            f"Port {port} is taken by another program; name another with --port, or --port 0 for a free one."
+        )
 
 
 # --- damaged -----------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,185 @@
+"""`studio agents`: who there is and what operators set on them."""
+
+from typing import Annotated
+
+import typer
+
+from studio.actions.studio import Studio
+from studio.cli.inputs import Switch, is_on
+from studio.cli.output import note, write_json, write_line, write_table
+from studio.cli.session import AgentArgument, Session, command, noun
+from studio.domain.agents import DEFAULT_MAX_TOOL_CALLS, Agent, AgentConfig, AgentSummary
+from studio.domain.settings import KEEP_ALL_REVISIONS, AgentSettings
+from studio.render.wire import summary_record
+
+app = noun("Agents and what is set on them.")
+
+FocusOption = Annotated[
+    str | None,
+    typer.Option("--focus", metavar="TEXT", help="What it is for; a new agent's first Task.", show_default=False),
+]
+GuildOption = Annotated[
+    str | None, typer.Option("--guild", metavar="GUILD", help="Name or id of its guild.", show_default=False)
+]
+
+
+@command(app, "list", example="studio agents list --search billing")
+def list_agents(
+    session: Session,
+    search: Annotated[
+        str, typer.Option("--search", metavar="WORDS", help="Only agents whose name, id, focus or guild holds them.")
+    ] = "",
+) -> None:
+    """List the agents by guild and name."""
+    with session.open() as studio:
+        found = studio.list_agents(search)
+    if session.json:
+        write_json([summary_record(one) for one in found])
+        return
+    if not found:
+        note(
+            "No agent has these words."
+            if search
+            else "No agents yet; 'studio agents create' or 'studio import' makes the first."
+        )
+        return
+    write_table(("NAME", "ID", "GUILD", "MEMORY", "CHARACTERS", "TASK", ""), [_row(one) for one in found])
+
+
+def _row(one: AgentSummary) -> tuple[str, ...]:
+    """One line of the table."""
+    agent = one.agent
+    version = "none" if one.memory_version is None else f"version {one.memory_version}"
+    remarks = [] if agent.config.memory else ["memory off"]
+    if one.has_draft:
+        remarks.append("draft waits")
+    size = f"{one.memory_characters:,}"
+    return (
+        agent.name,
+        agent.id,
+        agent.guild_name or "",
+        version,
+        size,
+        f"version {one.task_version}",
+        ", ".join(remarks),
+    )
+
+
+@command(app, "create", example='studio agents create scout --focus "Watch the harbour." --guild Harbour')
+def create_agent(
+    session: Session,
+    *,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Its name, one line.", show_default=False)],
+    focus: FocusOption = None,
+    guild: GuildOption = None,
+    no_memory: Annotated[bool, typer.Option("--no-memory", help="Compose no Memory section.")] = False,
+    no_memory_write: Annotated[
+        bool, typer.Option("--no-memory-write", help="Do not offer memory_write: only operators write its memory.")
+    ] = False,
+    max_tool_calls: Annotated[
+        int, typer.Option("--max-tool-calls", metavar="N", help="How many tool calls a run may make.")
+    ] = DEFAULT_MAX_TOOL_CALLS,
+) -> None:
+    """Make an agent with an empty memory. A guild of a new name is made with it."""
+    config = AgentConfig(not no_memory, not no_memory_write, max_tool_calls)
+    with session.open() as studio:
+        agent = studio.create_agent(name, focus=focus, guild=guild, config=config)
+        _answer(session, studio, agent, f"Created {agent.name} ({agent.id}).")
+
+
+@command(app, "show", example="studio agents show scout")
+def show_agent(session: Session, agent: AgentArgument) -> None:
+    """Show one agent. These are its settings, and how its memory and Task stand."""
+    with session.open() as studio:
+        summary = _summary(studio, studio.get_agent(agent))
+    if session.json:
+        write_json(summary_record(summary))
+        return
+    found = summary.agent
+    memory = "none" if summary.memory_version is None else f"version {summary.memory_version}"
+    kept = "all" if found.retention is None else str(found.retention)
+    facts = [
+        ("Name", found.name),
+        ("Id", found.id),
+        ("Guild", found.guild_name or "none"),
+        ("Focus", found.focus or "none"),
+        ("Memory", f"{memory}, {summary.memory_characters:,} characters, {_on(found.config.memory)}"),
+        ("memory_write", _on(found.config.memory_write)),
+        ("Task", f"version {summary.task_version}" + (", a draft waits" if summary.has_draft else "")),
+        ("Tool calls", f"at most {found.config.max_tool_calls}"),
+        ("Revisions kept", kept),
+        ("Created", f"{found.created_at:%Y-%m-%d %H:%M:%S} UTC"),
+    ]
+    if found.source is not None:
+        facts.append(("Imported from", found.source.label))
+    write_table(("SETTING", "VALUE"), facts)
+
+
+@command(app, "set", example="studio agents set scout --memory-write off")
+def set_agent(
+    session: Session,
+    agent: AgentArgument,
+    memory: Annotated[
+        Switch | None, typer.Option("--memory", help="Whether the Memory section is composed.", show_default=False)
+    ] = None,
+    memory_write: Annotated[
+        Switch | None, typer.Option("--memory-write", help="Whether memory_write is offered.", show_default=False)
+    ] = None,
+    max_tool_calls: Annotated[
+        int | None,
+        typer.Option("--max-tool-calls", metavar="N", help="How many tool calls a run may make.", show_default=False),
+    ] = None,
+    name: Annotated[str | None, typer.Option("--name", metavar="NAME", help="A new name.", show_default=False)] = None,
+    focus: Annotated[
+        str | None,
+        typer.Option("--focus", metavar="TEXT", help="What it is for; empty removes it.", show_default=False),
+    ] = None,
+    guild: Annotated[
+        str | None,
+        typer.Option("--guild", metavar="GUILD", help="Another guild; empty leaves its guild.", show_default=False),
+    ] = None,
+    retention: Annotated[
+        str | None,
+        typer.Option(
+            "--retention", metavar="N|all", help="Revisions to keep of memory and Task each.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Change what is set on an agent. What is not named stays."""
+    settings = AgentSettings(
+        name, focus, guild, is_on(memory), is_on(memory_write), max_tool_calls, _retention(retention)
+    )
+    if settings == AgentSettings():
+        raise typer.BadParameter("name at least one setting to change", param_hint="options")
+    with session.open() as studio:
+        changed = studio.configure_agent(agent, settings)
+        _answer(session, studio, changed, f"Set {changed.name} ({changed.id}).")
+
+
+def _answer(session: Session, studio: Studio, agent: Agent, sentence: str) -> None:
+    """The agent as it is now."""
+    if session.json:
+        write_json(summary_record(_summary(studio, agent)))
+    else:
+        write_line(sentence)
+
+
+def _summary(studio: Studio, agent: Agent) -> AgentSummary:
+    """The agent as the list shows it."""
+    return next(one for one in studio.list_agents(agent.id) if one.agent.id == agent.id)
+
+
+def _on(setting: bool) -> str:  # noqa: FBT001
+    return "on" if setting else "off"
+
+
+def _retention(setting: str | None) -> int | str | None:
+    """A number of revisions, or `all`."""
+    if setting is None or setting == KEEP_ALL_REVISIONS:
+        return setting
+    try:
+        return int(setting)
+    except ValueError:
+        raise typer.BadParameter(
+            f"{setting!r} is neither a number nor '{KEEP_ALL_REVISIONS}'", param_hint="'--retention'"
+        ) from None

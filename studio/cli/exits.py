@@ -1,0 +1,76 @@
+"""How a command ends: the one table from families of errors to exit codes, and the one sentence that is said."""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+import typer
+
+from studio.cli.output import ReaderGone, note, visible
+from studio.errors import Busy, Damaged, NotFound, Refused, Stale, StudioError
+from studio.render.wire import error_record
+
+DONE = 0
+"""Done; a write that changes nothing is done too."""
+USAGE = 2
+"""The command line itself is wrong."""
+INTERRUPTED = 130
+"""Stopped from the keyboard."""
+FAULT = 1
+"""A fault of ours."""
+EXIT_CODE_OF_FAMILY: dict[type[StudioError], int] = {NotFound: 1, Refused: 1, Stale: 1, Busy: 1, Damaged: 1}
+"""Refused, not found, stale, busy or damaged: nothing was changed."""
+
+
+def run(command: Callable[[Sequence[str]], object], arguments: Sequence[str]) -> int:
+    """Carry a command out, say what went wrong in one sentence on standard error, and give the exit code.
+
+    Args:
+        command: called with the arguments; gives an exit code or nothing.
+        arguments: the command line without the program's name. With `--json` among them errors are JSON.
+    """
+    try:
+        code = command(arguments)
+    except StudioError as error:
+        family = next((one for one in EXIT_CODE_OF_FAMILY if isinstance(error, one)), Refused)
+        return _say(arguments, error.kind, error.message, EXIT_CODE_OF_FAMILY[family])
+    except typer.TyperException as error:
+        return _usage(arguments, error)
+    except ReaderGone:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except Exception as error:
+        if os.environ.get("STUDIO_DEBUG"):
+            raise
+        what = type(error).__name__
+        return _say(
+            arguments,
+            "fault",
+            f"A fault of ours stopped this command ({what}); run it again with STUDIO_DEBUG=1 to see where, and report that.",
+            FAULT,
+        )
+    return code if isinstance(code, int) else DONE
+
+
+def _usage(arguments: Sequence[str], error: typer.TyperException) -> int:
+    """Say what is wrong with the command line and where its help is."""
+    context: typer.Context | None = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "studio"
+    says = error.format_message().strip().replace("Value error, ", "")
+    if "\n" in says and "--json" not in arguments:  # the whole help, of a noun without a verb
+        note(says)
+        return USAGE
+    if "\n" in says:
+        says = "Missing command"
+    says = says.rstrip(".").replace(". Did you mean", "; did you mean")
+    return _say(arguments, "usage", says if says.endswith("?") else f"{says}; see '{path} --help'.", USAGE)
+
+
+def _say(arguments: Sequence[str], kind: str, message: str, code: int) -> int:
+    """Write the error as one line, or as JSON where that was asked for."""
+    line = visible(" ".join(message.split()))
+    note(json.dumps(error_record(kind, line), ensure_ascii=False) if "--json" in arguments else line)
+    return code

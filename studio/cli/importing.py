@@ -1,0 +1,110 @@
+"""`studio import`: bring a history of one's own."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from studio.cli.output import note, visible, write_json, write_line
+from studio.cli.session import Session, command, noun
+from studio.domain.history import Imported
+from studio.render.wire import imported_record
+
+app = noun("Bring a history of your own.")
+
+AgentOption = Annotated[
+    str,
+    typer.Option(
+        "--agent", metavar="NAME", help="The new agent's name, or an agent made from this history.", show_default=False
+    ),
+]
+AgentAuthorOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--agent-author",
+        metavar="GLOB",
+        help="Authors whose name or address fits are agents; may be given several times.",
+        show_default=False,
+    ),
+]
+
+
+@command(app, "history", example="studio import history beads.jsonl --agent beads")
+def import_history(
+    session: Session,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A file of JSON lines, one version a line.", show_default=False)
+    ],
+    agent: AgentOption,
+    agent_author: AgentAuthorOption = None,
+) -> None:
+    """Import a history in JSON Lines form. It becomes an agent's memory; importing it again adds what is new."""
+    with session.open() as studio:
+        imported = studio.import_history_file(file, agent, agent_authors=tuple(agent_author or ()))
+    _answer(session, imported)
+
+
+@command(app, "git", example='studio import git . --path CLAUDE.md --agent claude --agent-author "*[bot]"')
+def import_git(
+    session: Session,
+    repository: Annotated[Path, typer.Argument(metavar="REPO", help="A git repository.", show_default=False)],
+    path: Annotated[str, typer.Option("--path", metavar="FILE", help="The file in it.", show_default=False)],
+    agent: AgentOption,
+    agent_author: AgentAuthorOption = None,
+) -> None:
+    """Import the history of a file in git. It becomes an agent's memory; importing it again adds what is new."""
+    with session.open() as studio, _progress_bar() as progress:
+        imported = studio.import_git(
+            repository,
+            path,
+            agent,
+            agent_authors=tuple(agent_author or ()),
+            progress=progress.update if progress else None,
+        )
+    _answer(session, imported)
+
+
+def _answer(session: Session, imported: Imported) -> None:
+    """What an import did."""
+    if session.json:
+        write_json(imported_record(imported))
+        return
+    new = f"{imported.added} new" if imported.added else "nothing new"
+    write_line(
+        f"Imported {_versions(imported.versions)} into {visible(imported.agent.name)} ({imported.agent.id}); {new}."
+    )
+    for warning in imported.warnings:
+        note(visible(warning))
+
+
+def _versions(number: int) -> str:
+    return "1 version" if number == 1 else f"{number} versions"
+
+
+class _Bar:
+    """A progress bar on standard error."""
+
+    def __init__(self) -> None:
+        from rich.console import Console  # noqa: PLC0415 - only where a person watches
+        from rich.progress import Progress  # noqa: PLC0415
+
+        self.shown = Progress(console=Console(stderr=True), transient=True)
+        self._task = self.shown.add_task("Reading versions", total=None)
+
+    def update(self, done: int, total: int) -> None:
+        """So many texts of so many are read."""
+        self.shown.update(self._task, completed=done, total=total)
+
+
+@contextmanager
+def _progress_bar() -> Iterator[_Bar | None]:
+    """A bar where standard error is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    bar = _Bar()
+    with bar.shown:
+        yield bar

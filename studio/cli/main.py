@@ -1,0 +1,58 @@
+"""The program `studio`: noun then verb."""
+
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+import typer.main
+
+from studio.cli import agents, exits, importing, memory, prompt, serve, task
+from studio.cli.output import write_line
+from studio.cli.session import DbOption, OperatorOption, PromptsOption, Where, noun
+
+PROGRAM = "studio"
+
+app = noun("See, compare and steer what LLM agents read about themselves.")
+app.add_typer(agents.app, name="agents")
+app.add_typer(memory.app, name="memory")
+app.add_typer(task.app, name="task")
+app.add_typer(prompt.app, name="prompt")
+app.add_typer(importing.app, name="import")
+serve.register(app)
+
+
+def _version(asked: bool) -> None:  # noqa: FBT001 - typer's form of a callback
+    if asked:
+        write_line(f"prompt-studio {version('prompt-studio')}")
+        raise typer.Exit
+
+
+@app.callback(epilog="Exit codes: 0 done, 1 refused, not found, stale, busy or damaged, 2 usage.")
+def studio(
+    context: typer.Context,
+    *,
+    db: DbOption = None,
+    prompts: PromptsOption = None,
+    operator: OperatorOption = None,
+    _: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version this is.")
+    ] = False,
+) -> None:
+    """See, compare and steer what LLM agents read about themselves."""
+    context.obj = Where(db, prompts, operator)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program.
+
+    Args:
+        arguments: the command line without the program's name; this process's without one.
+
+    Returns:
+        The exit code: 0 done, 1 refused, not found, stale, busy or damaged, 2 usage.
+    """
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    program = typer.main.get_command(app)
+    return exits.run(lambda words: program.main(list(words), prog_name=PROGRAM, standalone_mode=False), given)

@@ -1,0 +1,68 @@
+"""`studio serve`: the app in a browser."""
+
+import ipaddress
+from typing import Annotated
+
+import typer
+
+from studio.actions.open import open_for_serving
+from studio.cli.output import note, visible, write_line
+from studio.cli.session import Session, command
+from studio.errors import ServesOneMachine
+
+DEFAULT_PORT = 5006
+DEFAULT_ADDRESS = "127.0.0.1"
+BRING_YOUR_OWN = "studio import git REPO --path CLAUDE.md --agent NAME"
+"""The command that makes a store of one's own, so that it is served in place of the demo."""
+
+
+def register(app: typer.Typer) -> None:
+    """Make `serve` a verb of the program itself."""
+    command(app, "serve", example="studio serve --db team.duckdb --port 8000", answers_json=False)(serve)
+
+
+def serve(
+    session: Session,
+    *,
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="Where it listens; 0 takes a free one.")
+    ] = DEFAULT_PORT,
+    address: Annotated[
+        str, typer.Option("--address", metavar="ADDRESS", help="On which address of this machine.")
+    ] = DEFAULT_ADDRESS,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
+) -> None:
+    """Serve the app in a browser. Its URL is printed once it listens; without a store of one's own it shows the demo."""
+    if not _is_this_machine(address):
+        raise ServesOneMachine(address)
+    where = session.where
+    opened = open_for_serving(
+        where.database,
+        prompts=where.prompts,
+        operator=where.operator,
+        on_making_demo=lambda: note("Making the demo store; this takes a few seconds, once."),
+    )
+    with opened.studio as studio:
+        from studio.app.server import run  # noqa: PLC0415 - Panel loads only where it is needed
+
+        note(f"Store: {visible(studio.path)}")
+        if opened.demo:
+            note(f"This is the demo. Bring a history of your own, then serve again: {BRING_YOUR_OWN}")
+        run(
+            studio,
+            address=address,
+            port=port,
+            open_browser=not no_browser,
+            demo=opened.demo,
+            on_ready=write_line,
+        )
+
+
+def _is_this_machine(address: str) -> bool:
+    """Whether only this machine can reach an address."""
+    if address == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(address.strip("[]")).is_loopback
+    except ValueError:
+        return False

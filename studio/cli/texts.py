@@ -1,0 +1,115 @@
+"""What memory and Task share at the shell: lists, texts, patches and what a write says."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from studio.cli.output import note, write_bytes, write_json, write_line, write_table
+from studio.cli.session import Session
+from studio.domain.changes import Saved
+from studio.domain.patch import unified_patch
+from studio.domain.records import Record, text_record
+from studio.domain.timeline import Status, Version, VersionText
+from studio.render.wire import saved_record
+
+AuthorOption = Annotated[
+    str | None,
+    typer.Option(
+        "--author",
+        metavar="AUTHOR",
+        help="Only versions by run, operator, agent or unknown, or by one of them: operator:Ana.",
+        show_default=False,
+    ),
+]
+LimitOption = Annotated[
+    int | None, typer.Option("--limit", metavar="N", min=1, help="How many versions at most.", show_default=False)
+]
+BeforeOption = Annotated[
+    int | None,
+    typer.Option("--before", metavar="N", help="Only versions with a smaller number.", show_default=False),
+]
+VersionOption = Annotated[
+    int | None, typer.Option("--version", metavar="N", help="A version; else the live one.", show_default=False)
+]
+ExpectOption = Annotated[
+    str | None,
+    typer.Option(
+        "--expect",
+        metavar="SHA256",
+        help="sha256 of the text this one started from; refused where another is live.",
+        show_default=False,
+    ),
+]
+
+
+def write_versions(versions: Sequence[Version], total: int, records: Sequence[Record] | None) -> None:
+    """A timeline, newest first: the records as JSON, or a table where there are none.
+
+    Args:
+        versions: what to list.
+        total: how many there are without any filter; a table says how many it leaves out.
+        records: the same versions as records, where JSON was asked for.
+    """
+    if records is not None:
+        write_json(list(records))
+        return
+    headings = ("VERSION", "WRITTEN", "AUTHOR", "CHANGE", "CHARACTERS", "")
+    write_table(headings, [_row(version) for version in versions])
+    if len(versions) < total:
+        note(f"{len(versions)} of {total} versions.")
+
+
+def _row(version: Version) -> tuple[str, ...]:
+    """One line of the table."""
+    counts = "bytes" if version.added is None else f"+{version.added} −{version.removed}"
+    return (
+        str(version.number),
+        f"{version.at:%Y-%m-%d %H:%M:%S} UTC",
+        str(version.author),
+        counts,
+        f"{version.characters:,}",
+        ", ".join(_remarks(version)),
+    )
+
+
+def _remarks(version: Version) -> list[str]:
+    """What else a row should say."""
+    remarks = ["live"] if version.live else []
+    if version.status not in (Status.ADDED, Status.MODIFIED):
+        remarks.append(str(version.status))
+    if version.binary:
+        remarks.append("binary")
+    if version.only_changed:
+        remarks.append(f"only {version.only_changed}")
+    if version.note:
+        remarks.append(version.note)
+    return remarks
+
+
+def write_version(session: Session, version: VersionText) -> None:
+    """One version: its stored bytes and nothing else, or its record with the text."""
+    if session.json:
+        write_json(text_record(version))
+    else:
+        write_bytes(version.body.content)
+
+
+def write_patch(old: VersionText, new: VersionText, name: str) -> None:
+    """The unified patch from one version to another, which `git apply` takes; a deleted text reads as empty."""
+    if old.body.content == new.body.content:
+        return
+    if old.body.binary or new.body.binary:
+        write_line(f"Binary files a/{name} and b/{name} differ")
+        return
+    write_bytes(unified_patch(old.body.text, new.body.text, name).encode("utf-8"))
+
+
+def write_saved(session: Session, saved: Saved, done: str = "Saved") -> None:
+    """What a write did."""
+    if session.json:
+        write_json(saved_record(saved))
+    elif saved.changed:
+        write_line(f"{done} as version {saved.version}.")
+    else:
+        write_line(f"Nothing changed; version {saved.version} stays live.")

@@ -1,0 +1,126 @@
+"""JSON shapes, one function per value, the same at every door. Versions and changes are records of `domain.records`.
+
+Times are UTC, sizes are code points.
+"""
+
+from studio.domain.agents import Agent, AgentSummary
+from studio.domain.archive import iso_z
+from studio.domain.changes import Saved
+from studio.domain.compose import Prompt
+from studio.domain.drafts import TaskDraft, TaskReview
+from studio.domain.history import Imported
+from studio.domain.records import Record, author_record, diff_record, version_record
+from studio.domain.timeline import Version
+
+
+def error_record(kind: str, message: str) -> Record:
+    """`{error: {kind, message}}`; the kind is a family of `studio.errors`, `usage`, or `fault` where it is ours."""
+    return {"error": {"kind": kind, "message": message}}
+
+
+def agent_record(agent: Agent) -> Record:
+    """`{id, name, guild, focus, layout, config, retention, created_at, source}`.
+
+    `guild` is `{id, name}` or null, `config` is `{memory, memory_write, max_tool_calls}`, `retention` is null where every revision is
+    kept, `source` is `{kind, label, agent_authors}` of the import that made it, or null.
+    """
+    source = agent.source
+    return {
+        "id": agent.id,
+        "name": agent.name,
+        "guild": None if agent.guild is None else {"id": agent.guild, "name": agent.guild_name},
+        "focus": agent.focus,
+        "layout": str(agent.layout),
+        "config": {
+            "memory": agent.config.memory,
+            "memory_write": agent.config.memory_write,
+            "max_tool_calls": agent.config.max_tool_calls,
+        },
+        "retention": agent.retention,
+        "created_at": iso_z(agent.created_at),
+        "source": None
+        if source is None
+        else {"kind": source.kind, "label": source.label, "agent_authors": list(source.agent_authors)},
+    }
+
+
+def summary_record(summary: AgentSummary) -> Record:
+    """The agent's record with `{memory_version, memory_characters, memory_at, task_version, has_draft}`."""
+    return agent_record(summary.agent) | {
+        "memory_version": summary.memory_version,
+        "memory_characters": summary.memory_characters,
+        "memory_at": None if summary.memory_at is None else iso_z(summary.memory_at),
+        "task_version": summary.task_version,
+        "has_draft": summary.has_draft,
+    }
+
+
+def saved_record(saved: Saved) -> Record:
+    """`{version, changed, sha256}`."""
+    return {"version": saved.version, "changed": saved.changed, "sha256": saved.sha256}
+
+
+def task_version_record(version: Version) -> Record:
+    """The version's record (decision 36) with the operator's `note`."""
+    return version_record(version) | {"note": version.note}
+
+
+def draft_record(draft: TaskDraft) -> Record:
+    """`{sha256, characters, based_on, based_on_sha256, author, saved_at}`, never the text."""
+    return {
+        "sha256": draft.sha256,
+        "characters": len(draft.text),
+        "based_on": draft.based_on,
+        "based_on_sha256": draft.based_on_sha256,
+        "author": author_record(draft.author),
+        "saved_at": iso_z(draft.saved_at),
+    }
+
+
+def review_record(review: TaskReview) -> Record:
+    """`{next_version, changed, stale, added, removed, format, blocks, live_version, draft}`; the change is from the live Task."""
+    return {
+        "next_version": review.next_version,
+        "changed": review.changed,
+        "stale": review.stale,
+        **diff_record(review.against_live),
+        "live_version": review.live.number,
+        "draft": draft_record(review.draft),
+    }
+
+
+def prompt_record(prompt: Prompt) -> Record:
+    """`{text, sections, embeds, neutralised, tools, warnings, composed_from}`.
+
+    A section is `{name, start, end, characters}` in code points of the text, a neutralised tag `{source, start, tag}`.
+    """
+    made_of = prompt.made_of
+    return {
+        "text": prompt.text,
+        "sections": [
+            {"name": str(one.name), "start": one.start, "end": one.end, "characters": one.characters}
+            for one in prompt.sections
+        ],
+        "embeds": [],
+        "neutralised": [{"source": one.source, "start": one.start, "tag": one.tag} for one in prompt.neutralised],
+        "tools": list(prompt.tools),
+        "warnings": list(prompt.warnings),
+        "composed_from": {
+            "template_sha256": made_of.template_sha256,
+            "task_version": made_of.task_version,
+            "task_sha256": made_of.task_sha256,
+            "memory_version": made_of.memory_version,
+            "memory_sha256": made_of.memory_sha256,
+        },
+    }
+
+
+def imported_record(imported: Imported) -> Record:
+    """`{agent, versions, added, skipped, warnings}`; `agent` is the id."""
+    return {
+        "agent": imported.agent.id,
+        "versions": imported.versions,
+        "added": imported.added,
+        "skipped": imported.skipped,
+        "warnings": list(imported.warnings),
+    }

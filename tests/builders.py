@@ -5,6 +5,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from hypothesis import strategies as st
+
 from studio.actions.context import Context
 from studio.actions.studio import Studio
 from studio.domain.agents import ImportSource
@@ -20,6 +22,8 @@ from studio.sources.templates import Templates
 
 START = datetime(2026, 9, 12, 9, 0, 7, tzinfo=UTC)
 PROMPTS = Path(__file__).parents[1] / "prompts"
+TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"))
+"""Every text that a write takes (decision 5)."""
 
 
 class Clock:

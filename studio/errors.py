@@ -149,14 +149,14 @@ class UnusableText(Refused):
     """A text that no write takes: it holds NUL or a lone surrogate (decision 5)."""
 
     def __init__(self, what: str, holds: str, line: int) -> None:
-        super().__init__(f"{what} holds {holds} in line {line}; remove it and save again. Nothing was written.")
+        super().__init__(f"{what} holds {holds} in line {line}, so nothing was written; remove it and save again.")
 
 
 class NotText(Refused):
     """A file given as text that is not UTF-8."""
 
     def __init__(self, path: str, offset_bytes: int) -> None:
-        super().__init__(f"{path} is not UTF-8 text (byte {offset_bytes}); convert it first. Nothing was written.")
+        super().__init__(f"{path} is not UTF-8 text (byte {offset_bytes}); convert it first.")
 
 
 class BadAuthorFilter(Refused):

@@ -1,5 +1,6 @@
 """The facade: everything a door, a runtime or a notebook can do with one open store."""
 
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -60,6 +61,10 @@ class Studio:
     def operator(self) -> str:
         """Who acts where no other operator is named (decision 4)."""
         return self._context.operator
+
+    def now(self) -> datetime:
+        """The time as this store's clock tells it (UTC); what views count from."""
+        return self._context.clock()
 
     @property
     def prompts_folder(self) -> Path:

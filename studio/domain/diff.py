@@ -295,5 +295,7 @@ def _link(blocks: Sequence[tuple[Block, Move | None]]) -> tuple[Block, ...]:
     for index, (_, move) in enumerate(blocks):
         if move is not None:
             sides.setdefault(move, []).append(index)
-    partner = {one: other for pair in sides.values() for one, other in (pair, pair[::-1])}
-    return tuple(replace(block, moved=partner.get(index)) for index, (block, _) in enumerate(blocks))
+    linked = [block for block, _ in blocks]
+    for one, other in sides.values():
+        linked[one], linked[other] = replace(linked[one], moved=other), replace(linked[other], moved=one)
+    return tuple(linked)

@@ -8,6 +8,8 @@ can then count a few lines less.
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
 
 MOST_OFTEN = 1_024
 """A line that occurs this often on the other side is frequent in a text of any length."""
@@ -28,8 +30,11 @@ def kept_positions(lines: Sequence[Hashable], other: Sequence[Hashable], start: 
     """
     occurs = Counter(other)
     often = min(_about_square_root(len(lines)), MOST_OFTEN)
-    rank = [0 if not (times := occurs[lines[at]]) else 2 if times >= often else 1 for at in range(start, end)]
-    return [start + at for at, kind in enumerate(rank) if kind == 1 or (kind == 2 and not _among_strangers(rank, at))]  # noqa: PLR2004 - the ranks of the line above
+    times = [occurs[line] for line in lines[start:end]]
+    if max(times, default=0) < often:
+        return [start + at for at, count in enumerate(times) if count]
+    strangers = _Strangers.of(times, often)
+    return [start + at for at, count in enumerate(times) if count and (count < often or not strangers.surround(at))]
 
 
 def _about_square_root(number: int) -> int:
@@ -41,23 +46,32 @@ def _about_square_root(number: int) -> int:
     return root
 
 
-def _among_strangers(rank: Sequence[int], at: int) -> bool:
-    """Whether the frequent line at this place stands in a run of lines most of which the other side does not have.
+@dataclass(frozen=True, slots=True)
+class _Strangers:
+    """The lines that the other side does not have, so arranged that each frequent line costs the same in any text."""
 
-    Args:
-        rank: for each line 0 if the other side does not have it, 2 if it has it often, else 1.
-        at: the place of the frequent line.
-    """
-    before = _run(rank[max(at - WINDOW_LINES, 0) : at][::-1])
-    after = _run(rank[at + 1 : at + WINDOW_LINES + 1])
-    if not before.count(0) or not after.count(0):
-        return False
-    strangers = before.count(0) + after.count(0)
-    frequent = len(before) + len(after) - strangers + 2  # git counts the line itself once for each direction
-    return frequent * NEIGHBOURS_PER_FREQUENT < frequent + strangers
+    up_to: list[int]
+    """For each place, how many strangers stand before it."""
+    run_from: list[int]
+    """For each place, where the run of strangers and frequent lines before it starts: after the nearest line that is neither."""
+    run_to: list[int]
+    """For each place, where the run after it ends."""
 
+    @classmethod
+    def of(cls, times: Sequence[int], often: int) -> "_Strangers":
+        """From how often each line occurs on the other side."""
+        neither = [0 < count < often for count in times]
+        run_from = list(accumulate((at + 1 if one else 0 for at, one in enumerate(neither)), max, initial=0))
+        last = len(times)
+        backwards = (last - 1 - at if neither[last - 1 - at] else last for at in range(last))
+        run_to = list(accumulate(backwards, min, initial=last))[::-1]
+        return cls(list(accumulate((not count for count in times), initial=0)), run_from, run_to[1:])
 
-def _run(rank: Sequence[int]) -> list[int]:
-    """The ranks up to the first line that the other side has a few times."""
-    length = next((at for at, kind in enumerate(rank) if kind == 1), len(rank))
-    return list(rank[:length])
+    def surround(self, at: int) -> bool:
+        """Whether the frequent line at this place stands in a run of lines most of which are strangers."""
+        first, end = max(self.run_from[at], at - WINDOW_LINES), min(self.run_to[at], at + WINDOW_LINES + 1)
+        before, after = self.up_to[at] - self.up_to[first], self.up_to[end] - self.up_to[at]
+        if not before or not after:
+            return False
+        frequent = end - first - before - after + 1  # git counts the line itself once for each direction
+        return frequent * NEIGHBOURS_PER_FREQUENT < frequent + before + after

@@ -69,7 +69,7 @@ def _candidates(old: Sequence[str], new: Sequence[str], deleted: list[Span], ins
                 move = _grow(old, new, (i, span), (j, other))
                 seen_up_to[j - i] = move.old + move.length
                 if _weight(old, move) >= LEAST_LINES:
-                    found.append(move)
+                    found.append(_trimmed(old, move))
     return found
 
 
@@ -83,6 +83,12 @@ def _grow(old: Sequence[str], new: Sequence[str], from_old: tuple[int, Span], fr
     while i + down < deleted.end and j + down < inserted.end and old[i + down] == new[j + down]:
         down += 1
     return Move(i - up, j - up, up + down)
+
+
+def _trimmed(old: Sequence[str], move: Move) -> Move:
+    """The run without blank lines at its ends, so that it is named by its first line of words."""
+    written = [at for at in range(move.length) if old[move.old + at].strip()]
+    return Move(move.old + written[0], move.new + written[0], written[-1] - written[0] + 1)
 
 
 def _weight(old: Sequence[str], move: Move) -> int:

@@ -34,7 +34,7 @@ from enum import StrEnum
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
-from studio.domain.endings import Change, Endings, FormatChange, format_change, only_changed
+from studio.domain.endings import Endings, FormatChange, format_change, only_changed
 from studio.domain.lcs import Run, common_length, common_runs
 from studio.domain.moves import Move, Span, find_moves
 from studio.domain.sliding import slide
@@ -42,7 +42,6 @@ from studio.errors import Stale
 
 __all__ = [
     "Block",
-    "Change",
     "Counts",
     "Diff",
     "Endings",
@@ -52,7 +51,6 @@ __all__ = [
     "apply",
     "count_lines",
     "diff",
-    "format_change",
     "hunks",
     "invert",
     "only_changed",

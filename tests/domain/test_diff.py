@@ -22,7 +22,7 @@ from studio.domain.diff import (
     only_changed,
     split_lines,
 )
-from studio.domain.endings import endings
+from studio.domain.endings import Change, endings
 from studio.domain.spans import pairs
 
 SHARED = Path(__file__).parents[2] / "../shared"

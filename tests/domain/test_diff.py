@@ -9,19 +9,7 @@ from time import process_time
 
 import pytest
 
-from studio.domain.diff import (
-    Block,
-    Change,
-    Counts,
-    Endings,
-    Kind,
-    apply,
-    count_lines,
-    diff,
-    hunks,
-    only_changed,
-    split_lines,
-)
+from studio.domain.diff import Block, Counts, Endings, Kind, apply, count_lines, diff, hunks, only_changed, split_lines
 from studio.domain.endings import Change, endings
 from studio.domain.spans import pairs
 

@@ -1,0 +1,50 @@
+"""Notes: Markdown that people and agents share, at agent, guild and organisation level."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime
+
+from studio.domain.authors import Author
+from studio.domain.places import Level, Place
+
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)(?:[ \t]+#+)?[ \t\r]*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class NoteFacts:
+    """A note in a list: everything but its body."""
+
+    path: str
+    """Its display path; what agents and Tasks name it by."""
+    level: Level
+    """Whose it is."""
+    title: str
+    """What it is called: its title field, else its first heading, else its file name (decision 23)."""
+    characters: int
+    """Size of the body in code points."""
+    sha256: str
+    """Of the body as UTF-8; a write gives it back (decision 37)."""
+    updated_at: datetime
+    """When it was last written (UTC)."""
+    updated_by: Author
+    """Who wrote it last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note with its body."""
+
+    facts: NoteFacts
+    """Everything else."""
+    body: str
+    """The Markdown as written."""
+    title_field: str | None = None
+    """The title as its writer set it, if one did."""
+
+
+def title_of(place: Place, title: str | None, body: str) -> str:
+    """A note's title: the title field, else the first heading, else the file stem; control characters become spaces (decision 23)."""
+    heading = _HEADING.search(body)
+    found = (title or "").strip() or (heading[1].strip() if heading else "") or place.stem
+    return "".join(" " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in found)

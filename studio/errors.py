@@ -261,6 +261,13 @@ class PortTaken(Busy):
         )
 
 
+class CannotListen(Busy):
+    """The system does not let the app listen where it was told to."""
+
+    def __init__(self, address: str, port: int, why: str) -> None:
+        super().__init__(f"Cannot listen on {address}:{port} ({why}); name others with --address and --port.")
+
+
 # --- damaged -----------------------------------------------------------------------------------------------------------------
 
 

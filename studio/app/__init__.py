@@ -1,0 +1,1 @@
+"""The Panel app: one page on one store. The only room that knows Panel."""

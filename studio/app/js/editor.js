@@ -1,0 +1,85 @@
+// A text box with line numbers and quiet Markdown colours. What was typed leaves it only by messages; only a load replaces it.
+
+const COLOURED_CHARACTERS = 60_000  // a longer text is shown without colours, so that typing stays quick
+const PAUSE_MS = 300
+
+const escaped = text => text.replace(/[&<>]/g, c => ({"&": "&amp;", "<": "&lt;", ">": "&gt;"})[c])
+
+function coloured(line) {
+  const shown = escaped(line)
+  if (/^#{1,6}\s/.test(line)) return `<b class="heading">${shown}</b>`
+  return shown
+    .replace(/^(\s*)([-*+]|\d+[.)])(\s)/, '$1<i class="marker">$2</i>$3')
+    .replace(/`[^`]+`/g, '<i class="code">$&</i>')
+    .replace(/!?\[\[[^\]]+\]\]/g, '<i class="embed">$&</i>')
+    .replace(/&lt;\/?\s*(guidelines|task|state|memory)\b[^&]*(&gt;)?/gi, '<i class="forged">$&</i>')
+}
+
+function adopt(node) {
+  const root = node.getRootNode()
+  if (!window.studioSheet) {
+    window.studioSheet = new CSSStyleSheet()
+    window.studioSheet.replaceSync(document.getElementById("studio-style").textContent)
+  }
+  if (root instanceof ShadowRoot && !root.adoptedStyleSheets.includes(window.studioSheet))
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, window.studioSheet]
+}
+
+export function render({model, el}) {
+  const box = document.createElement("div")
+  box.className = "editor"
+  box.innerHTML = '<pre class="under" aria-hidden="true"></pre><textarea spellcheck="false" autocapitalize="off" autocomplete="off"></textarea>'
+  const under = box.firstChild
+  const area = box.lastChild
+  let sent = null
+  let timer = null
+
+  function paint() {
+    const plain = area.value.length > COLOURED_CHARACTERS
+    box.classList.toggle("plain", plain)
+    under.innerHTML = plain ? "" : area.value.split("\n").map(line => `<span class="line">${coloured(line) || "&#8203;"}</span>`).join("")
+  }
+  function flush() {
+    clearTimeout(timer)
+    if (sent === area.value) return
+    sent = area.value
+    model.send_msg({do: "typed", value: area.value})
+  }
+  function load() {
+    area.value = model.text
+    sent = area.value
+    paint()
+  }
+  function name() {
+    area.setAttribute("aria-label", model.label)
+  }
+  function leaving(event) {
+    if (model.guard && area.value !== model.kept && el.isConnected) event.preventDefault()
+  }
+
+  area.addEventListener("input", () => {
+    paint()
+    clearTimeout(timer)
+    timer = setTimeout(flush, PAUSE_MS)
+  })
+  area.addEventListener("blur", flush)
+  area.addEventListener("keydown", event => {
+    if ((event.ctrlKey || event.metaKey) && event.key === "s") {
+      event.preventDefault()
+      flush()
+      model.send_msg({do: "save", value: ""})
+    }
+    if (event.key === "Escape") area.blur()
+  })
+  window.addEventListener("beforeunload", leaving)
+  window.addEventListener("pagehide", flush)
+  document.addEventListener("visibilitychange", flush)
+  model.on("loads", load)
+  model.on("label", name)
+  model.on("msg:custom", () => area.focus())
+  el.replaceChildren(box)
+  adopt(box)
+  requestAnimationFrame(() => adopt(box))
+  name()
+  load()
+}

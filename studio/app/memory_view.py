@@ -1,0 +1,209 @@
+"""The Memory place: the timeline of what the agent remembers, an opened version, and the editor of the live one."""
+
+from studio.app.elements import Editor, Fragment
+from studio.app.selection import Mode, Place
+from studio.app.session import Session
+from studio.app.timeline_view import TimelineView, versions_of
+from studio.app.version_view import VersionView
+from studio.domain import editing
+from studio.domain.agents import Agent
+from studio.domain.changes import TextKind
+from studio.domain.diff import diff
+from studio.domain.endings import BOM, Endings, endings
+from studio.domain.timeline import Status, Version, VersionText
+from studio.errors import Stale
+from studio.render import fragments_version as fragments
+from studio.render.fragments_head import button, nothing
+from studio.render.tags import Html, joined
+
+
+class MemoryView:
+    """Reads and edits one agent's memory."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        chosen = session.guarded(self._chosen)
+        self.timeline = TimelineView(session, TextKind.MEMORY)
+        self.bar = Fragment(on=chosen)
+        self.stale = Fragment(on=chosen)
+        self.editor = Editor(on=chosen, label="The live memory, as Markdown", guard=True, visible=False)
+        self.body = Fragment(on=chosen)
+        self._version = VersionView(session, TextKind.MEMORY, self.bar, self.body)
+        self._versions: tuple[Version, ...] = ()
+        self._loaded: VersionText | None = None
+        self._loaded_for: str | None = None
+        self._typed = ""
+        self._compared = False
+        watched = ["agent", "place", "version", "against", "author", "view", "layout", "shown", "mode", "stamp"]
+        session.selection.param.watch(self.show, watched)
+        self.show()
+
+    def show(self, *_: object) -> None:
+        """Show what the selection says, if this place is open."""
+        selection, agent = self._session.selection, self._session.agent()
+        editing_now = selection.mode == Mode.EDIT and selection.place == Place.MEMORY and agent is not None
+        self.editor.visible = editing_now
+        if not editing_now:
+            self._loaded = None
+            self.editor.guard = False
+            self.stale.html = ""
+        if selection.place != Place.MEMORY or agent is None:
+            return
+        self._versions = versions_of(self._session.studio, agent.id, TextKind.MEMORY)
+        self.timeline.show(self._versions)
+        if editing_now:
+            self._show_editor(agent)
+        elif not self._versions[0].characters and len(self._versions) == 1:
+            self._show_unwritten(agent)
+        else:
+            self._version.show(self._versions, [button("Edit", "edit")])
+
+    def _show_unwritten(self, agent: Agent) -> None:
+        """The memory of a new agent."""
+        if agent.config.offers_memory_write:
+            words = f"{agent.name} has written nothing yet. A run that calls memory_write makes version 2, and so does your Save."
+        else:
+            words = (
+                f"{agent.name} has no memory yet and is not offered memory_write. What you write here is what it reads."
+            )
+        if not agent.config.memory:
+            words = f"Memory is off for {agent.name}: no run reads or writes it. 'studio agents set' turns it on."
+        self.bar.html = ""
+        self.body.html = nothing(words, button("Write the first memory", "edit"))
+
+    def _chosen(self, action: str, value: str) -> None:
+        if self._version.handle(action, value):
+            return
+        selection = self._session.selection
+        if action == "edit":
+            self._session.hush()
+            selection.go(version=None, mode=Mode.EDIT)
+        elif action == "typed":
+            self._type(value)
+        elif action == "save":
+            self._save(force=False)
+        elif action == "close-editor":
+            self._close()
+        elif action == "keep-mine":
+            self._save(force=True)
+        elif action == "take-theirs":
+            self._load()
+            self.show()
+        elif action in ("compare-mine", "hide-mine"):
+            self._compared = action == "compare-mine"
+            self._show_stale()
+
+    # --- the editor ---
+
+    def _load(self) -> None:
+        """Put the live text into the editor."""
+        agent = self._session.agent()
+        if agent is None:
+            return
+        loaded = self._session.studio.get_memory_version(agent.id)
+        self._loaded, self._loaded_for = loaded, agent.id
+        self._typed = editing.shown(self._stored)
+        self._compared = False
+        self._session.selection.unsaved = False
+        self.editor.load(self._typed)
+        self.editor.guard = True
+
+    @property
+    def _stored(self) -> str:
+        """The text that the editor started from; what is no memory text starts empty."""
+        loaded = self._loaded
+        if loaded is None or loaded.version.status in (Status.DELETED, Status.LINK):
+            return ""
+        return loaded.body.text or ""
+
+    def _text(self) -> str:
+        """What saving would store: the typed text with the endings and the mark of the stored one (diff-16, no-op-02)."""
+        return editing.kept(self._stored, self._typed)
+
+    def _show_editor(self, agent: Agent) -> None:
+        if self._loaded is None or self._loaded_for != agent.id:
+            self._load()
+        self._draw_bar()
+        self._show_stale()
+
+    def _draw_bar(self) -> None:
+        loaded = self._loaded
+        if loaded is None:
+            return
+        text = self._text()
+        self.bar.html = fragments.editor_bar(
+            "memory.md",
+            loaded.version,
+            characters=len(text),
+            changed=text != self._stored,
+            cap=True,
+            save=f"Save as version {self._versions[0].number + 1}",
+            endings=_kept_words(self._stored),
+        )
+
+    def _type(self, value: str) -> None:
+        if self._loaded is None:
+            return
+        self._typed = value
+        self._session.selection.unsaved = self._text() != self._stored
+        self._draw_bar()
+        if self._compared:
+            self._show_stale()
+
+    def _close(self) -> None:
+        selection = self._session.selection
+        if not selection.unsaved:
+            selection.go(mode=Mode.READ)
+            return
+        self._session.ask(
+            "Discard your changes?",
+            "What you typed was not saved. The live memory stays as it is.",
+            yes="Discard changes",
+            no="Keep editing",
+            then=lambda: selection.wrote(mode=Mode.READ),
+        )
+
+    def _save(self, *, force: bool) -> None:
+        agent, loaded = self._session.agent(), self._loaded
+        if agent is None or loaded is None or self._text() == self._stored:
+            return
+        seen = self._versions[0].sha256 if force else loaded.version.sha256
+        try:
+            saved = self._session.studio.save_memory(agent.id, self._text(), expect=seen)
+        except Stale:
+            self.show()
+            return
+        words = f"Saved as version {saved.version}." if saved.changed else "Nothing changed: this text is live already."
+        self._session.selection.wrote(version=None, mode=Mode.READ)
+        self._session.say(words)
+
+    # --- a newer version beside what was typed ---
+
+    def _show_stale(self) -> None:
+        """Say when the memory changed since the editor was opened; what was typed stays in it."""
+        loaded, live = self._loaded, self._versions[0]
+        if loaded is None or live.sha256 == loaded.version.sha256:
+            self.stale.html = self.body.html = ""
+            return
+        now = self._session.studio.now()
+        self.stale.html = fragments.changed_meanwhile(live, now, number=live.number + 1)
+        self.body.html = self._compare_mine(live) if self._compared else ""
+
+    def _compare_mine(self, live: Version) -> Html:
+        agent = self._session.agent()
+        theirs = self._session.studio.get_memory_version(agent.id).body.text if agent else ""
+        made = self._version.change(diff(theirs or "", self._text()), f"version {live.number}, live", "your text")
+        return joined(fragments.compared_mine(live), Html(made))
+
+
+def _kept_words(stored: str) -> str | None:
+    """What a text keeps that the editor does not show, for a person."""
+    words = []
+    kind = endings(stored)
+    if kind is Endings.CRLF:
+        words.append("CRLF line endings")
+    elif kind is Endings.MIXED:
+        words.append("mixed line endings, line by line")
+    if stored.startswith(BOM):
+        words.append("byte order mark")
+    return " and ".join(words) or None

@@ -1,0 +1,237 @@
+"""The shell: builds one page for one person and holds it together; address, keys, head, questions."""
+
+import logging
+from importlib.resources import files
+from urllib.parse import urlencode
+
+import panel as pn
+
+from studio.actions.studio import Studio
+from studio.app.agents_view import AgentsView
+from studio.app.elements import Browser, Fragment
+from studio.app.memory_view import MemoryView
+from studio.app.preview_view import PreviewView
+from studio.app.prompt_view import PromptView
+from studio.app.selection import Mode, Place, Selection, parse_query
+from studio.app.session import Session
+from studio.errors import StudioError
+from studio.render import fragments_agents, fragments_css
+from studio.render import fragments_head as fragments
+
+TITLE = "Prompt Studio"
+REFRESH_MS = 5_000
+"""How often an open page looks whether somebody else wrote something."""
+
+_log = logging.getLogger(__name__)
+
+
+class Page:
+    """All of one page. `roots` are its elements by the name that the page's markup has for them."""
+
+    def __init__(self, studio: Studio, query: str, *, demo: bool) -> None:
+        values, problems = parse_query(query)
+        self._session = session = Session(studio, Selection(**values))  # type: ignore[no-untyped-call]
+        self._choose_agent()
+        self._head = Fragment(on=session.guarded(self._head_chosen))
+        self._missing = Fragment(on=session.guarded(self._head_chosen))
+        self._browser = Browser(on=session.guarded(self._told))
+        self._agents = AgentsView(session)
+        self._memory = MemoryView(session)
+        self._prompt = PromptView(session)
+        self._preview = PreviewView(session)
+        self._seen: object = None
+        self.roots = {
+            "browser": self._browser,
+            "demo": Fragment(html=fragments.demo_banner() if demo else ""),
+            "search": self._agents.search,
+            "agents": self._agents.list,
+            "question": session.question,
+            "notice": session.notice,
+            "head": self._head,
+            "missing": self._missing,
+            "memory_timeline": self._memory.timeline.list,
+            "memory_stale": self._memory.stale,
+            "memory_bar": self._memory.bar,
+            "memory_editor": self._memory.editor,
+            "memory_body": self._memory.body,
+            "prompt_timeline": self._prompt.timeline.list,
+            "prompt_bar": self._prompt.bar,
+            "prompt_editor": self._prompt.editor,
+            "prompt_body": self._prompt.body,
+            "preview_bar": self._preview.bar,
+            "preview_body": self._preview.body,
+        }
+        if problems:
+            session.say(" ".join(problems), "problem")
+        session.selection.param.watch(self._show, ["agent", "place", "version", "stamp"])
+        session.selection.param.watch(self._address, list(Selection.ADDRESS))
+        session.selection.param.watch(self._question, ["waiting"])
+        self._show()
+        self._address()
+
+    def _choose_agent(self) -> None:
+        """Write an agent's id into the selection: of the one the address names, else of the first one."""
+        selection, studio = self._session.selection, self._session.studio
+        if selection.agent is None:
+            first = studio.list_agents(limit=1)
+            selection.agent = first[0].agent.id if first else None
+        elif (agent := self._session.agent()) is not None:
+            selection.agent = agent.id
+
+    def _show(self, *_: object) -> None:
+        """The head of the open agent, or what stands in its place."""
+        session, selection = self._session, self._session.selection
+        agent = session.agent()
+        if agent is None:
+            self._head.html = ""
+            self._missing.html = self._instead()
+            self._browser.param.update(place="none", heading=TITLE)
+            return
+        studio = session.studio
+        self._missing.html = ""
+        self._head.html = fragments.head(
+            agent,
+            studio.get_memory_version(agent.id).version,
+            studio.list_task_versions(agent.id, limit=1)[0],
+            place=selection.place,
+            draft=studio.get_task_draft(agent.id) is not None,
+            now=studio.now(),
+            href=session.href,
+        )
+        self._browser.param.update(place=str(selection.place), heading=f"{agent.name} · {TITLE}")
+
+    def _instead(self) -> str:
+        """What stands in place of an agent: the store is empty, or the address names none."""
+        studio, name = self._session.studio, self._session.selection.agent
+        if studio.count_agents() == 0:
+            return fragments_agents.empty_store(studio.path)
+        try:
+            studio.get_agent(name or "")
+        except StudioError as error:
+            return fragments.missing_agent(str(error), self._session.href)
+        return ""
+
+    def _address(self, *_: object) -> None:
+        self._browser.query = self._session.selection.query()
+
+    def _question(self, *_: object) -> None:
+        selection = self._session.selection
+        if selection.waiting is None:
+            return
+        self._browser.query = selection.query()
+        self._session.ask(
+            "Leave your unsaved changes?",
+            "What you typed in the memory's editor was not saved. Leaving drops it.",
+            yes="Leave without saving",
+            no="Keep editing",
+            then=selection.leave,
+            otherwise=selection.stay,
+        )
+
+    # --- what the window and the head report ---
+
+    def _told(self, action: str, value: str) -> None:
+        session = self._session
+        if action == "address":
+            values, problems = parse_query(value)
+            self._browser.query = value
+            session.selection.go(**values)
+            self._choose_agent()
+            if problems:
+                session.say(" ".join(problems), "problem")
+        elif action == "narrow":
+            if session.narrow != bool(value):
+                session.narrow = bool(value)
+                session.selection.param.trigger("layout")
+        elif action == "key":
+            self._key(value)
+
+    def _key(self, key: str) -> None:
+        selection = self._session.selection
+        places: dict[Place, MemoryView | PromptView] = {Place.MEMORY: self._memory, Place.PROMPT: self._prompt}
+        place = places.get(selection.place)
+        if place is None or selection.mode != Mode.READ:
+            return
+        if key == "edit":
+            mode = Mode.EDIT if selection.place == Place.MEMORY else Mode.READ
+            selection.go(version=None, mode=mode)
+            place.editor.focus()
+        elif (number := place.timeline.neighbour(1 if key == "older" else -1)) is not None:
+            selection.go(version=number)
+
+    def _head_chosen(self, action: str, value: str) -> None:
+        self._session.hush()
+        if action == "place":
+            self._session.selection.go(place=Place(value))
+        elif action == "agent":
+            self._session.selection.go(agent=value or None)
+            self._choose_agent()
+
+    # --- what others write ---
+
+    def refresh(self) -> None:
+        """Look whether somebody else wrote: a run, another page. What is being typed is never replaced."""
+        agent = self._session.agent()
+        if agent is None:
+            return
+        studio = self._session.studio
+        draft = studio.get_task_draft(agent.id)
+        seen = (
+            agent.id,
+            studio.list_memory_versions(agent.id, limit=1)[0].sha256,
+            studio.list_task_versions(agent.id, limit=1)[0].sha256,
+            draft.sha256 if draft else None,
+        )
+        if isinstance(self._seen, tuple) and self._seen[0] == agent.id and self._seen != seen:
+            self._session.selection.param.trigger("stamp")
+        self._seen = seen
+
+
+def build(studio: Studio, *, demo: bool) -> pn.Template:
+    """The page for whoever just opened it; what goes wrong is said on it."""
+    markup = files("studio.render").joinpath("page.html").read_text("utf-8")
+    template = pn.Template(markup)
+    template.add_variable("style", _style())
+    template.add_variable("operator", studio.operator)
+    try:
+        page = Page(studio, _arguments(), demo=demo)
+    except Exception as error:  # noqa: BLE001 - a page must say what happened; without one there is a spinner for ever
+        _log.exception("The page could not be built")
+        words = str(error) if isinstance(error, StudioError) else "The server's log says why."
+        template.add_variable("broken", fragments.broken(words))
+        template.add_panel("browser", Browser(heading=TITLE, place="none"))
+        return template
+    for name, element in page.roots.items():
+        template.add_panel(name, element)
+    if pn.state.curdoc is not None:
+        pn.state.add_periodic_callback(page.refresh, REFRESH_MS)
+    return template
+
+
+def _arguments() -> str:
+    """The address that the page was opened with."""
+    pairs = [
+        (name, value.decode("utf-8", "replace")) for name, values in pn.state.session_args.items() for value in values
+    ]
+    return f"?{urlencode(pairs)}"
+
+
+def _style() -> str:
+    """The page's style: its own, the fragments', and both palettes under the names that fragments use."""
+    own = files("studio.render").joinpath("page.css").read_text("utf-8")
+    inherited = "".join(f"--studio-{name}: inherit;" for name in fragments_css.LIGHT)
+    light, dark = (_palette(colours) for colours in (fragments_css.LIGHT, fragments_css.DARK))
+    return "\n".join(
+        [
+            fragments_css.CSS,
+            f":root {{ {light} color-scheme: light; }}",
+            f"@media (prefers-color-scheme: dark) {{ :root:not([data-theme=light]) {{ {dark} color-scheme: dark; }} }}",
+            f":root[data-theme=dark] {{ {dark} color-scheme: dark; }}",
+            f".fragment .studio-fragment {{ {inherited} }}",
+            own,
+        ]
+    )
+
+
+def _palette(colours: dict[str, str]) -> str:
+    return " ".join(f"--studio-{name}: {value};" for name, value in colours.items())

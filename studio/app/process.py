@@ -1,0 +1,21 @@
+"""What a process has one of: Panel's settings, and under `panel serve` the open store."""
+
+import atexit
+from functools import cache
+
+import panel as pn
+
+from studio.actions.open import Opened, open_for_serving
+
+
+def prepare() -> None:
+    """Set Panel up: a page goes on in its old session when the connection comes back."""
+    pn.extension(reconnect=True, notifications=False)
+
+
+@cache
+def served() -> Opened:
+    """The store that `panel serve studio/app` shows, opened with the first page and closed with the process."""
+    opened = open_for_serving()
+    atexit.register(opened.studio.close)
+    return opened

@@ -1,0 +1,183 @@
+"""One opened version, used by Memory and by Prompt: its change or the whole of it, compare, restore."""
+
+from collections.abc import Callable, Sequence
+
+from studio.app.elements import Fragment
+from studio.app.selection import Layout, Shown, View
+from studio.app.session import Session
+from studio.domain.authors import operator
+from studio.domain.changes import TextKind
+from studio.domain.comparison import Comparison, base_of
+from studio.domain.diff import Diff
+from studio.domain.timeline import Status, Version
+from studio.errors import StudioError
+from studio.render import fragments_version as fragments
+from studio.render.fragments import diff_side_by_side, diff_unified, message, whole_binary, whole_raw, whole_rendered
+from studio.render.fragments_head import button, nothing
+from studio.render.tags import Html, joined
+
+
+class VersionView:
+    """Fills a bar and a body with one version; the view that owns it calls `show` and passes on what was chosen."""
+
+    def __init__(self, session: Session, text: TextKind, bar: Fragment, body: Fragment) -> None:
+        self._session = session
+        self._text = text
+        self._bar = bar
+        self._body = body
+        self._all_lines = False
+        self._versions: tuple[Version, ...] = ()
+        self._actions: Sequence[Html] = ()
+        session.selection.param.watch(self._short_again, ["agent", "place", "version", "against", "view"])
+
+    def show(self, versions: tuple[Version, ...], actions: Sequence[Html] = ()) -> None:
+        """Show the selected version, or the live one.
+
+        Args:
+            versions: all versions of the text, newest first.
+            actions: buttons of the owner, shown for the live version.
+        """
+        self._versions, self._actions = versions, actions
+        selection = self._session.selection
+        try:
+            version = self._pick(selection.version) if selection.version else versions[0]
+            against = self._pick(selection.against) if selection.against else base_of(versions, version.number)
+        except StudioError as error:
+            self._bar.html = ""
+            self._body.html = nothing(str(error), button("Open the live version", "version"))
+            return
+        self._bar.html = fragments.opened(
+            version,
+            against,
+            versions,
+            chosen=selection.against is not None,
+            now=self._session.studio.now(),
+            view=selection.view,
+            layout=self._layout,
+            shown=selection.shown,
+            actions=actions if version.live else self._restore(version),
+            href=self._session.href,
+        )
+        size = version.characters + (against.characters if against and selection.view == View.CHANGE else 0)
+        self._session.show(self._body, size, self._maker(version, against))
+
+    def handle(self, action: str, value: str) -> bool:
+        """Do what was chosen in the bar or the body; False where that is the owner's to do."""
+        go = self._session.selection.go
+        if action in ("view", "layout", "shown"):
+            go(**{action: type(getattr(self._session.selection, action))(value)})
+        elif action == "against":
+            go(against=int(value) if value else None)
+        elif action == "version":
+            go(version=int(value) if value else None)
+        elif action == "all-lines":
+            self._all_lines = True
+            self.show(self._versions, self._actions)
+        elif action == "restore":
+            self._ask_restore(int(value))
+        else:
+            return False
+        return True
+
+    @property
+    def _layout(self) -> Layout:
+        """How changes are laid out; narrow pages have no room for two columns."""
+        return Layout.UNIFIED if self._session.narrow else Layout(self._session.selection.layout)
+
+    def change(self, change: Diff, old_name: str, new_name: str, *, most_lines: int | None = 400) -> str:
+        """A change in the layout that the page has."""
+        draw = diff_unified if self._layout is Layout.UNIFIED else diff_side_by_side
+        return draw(change, old_name=old_name, new_name=new_name, most_lines=most_lines)
+
+    def _short_again(self, *_: object) -> None:
+        self._all_lines = False
+
+    def _pick(self, number: int) -> Version:
+        studio, agent = self._session.studio, self._agent()
+        found = next((version for version in self._versions if version.number == number), None)
+        if found is None:  # let the store say it in its own words
+            read = studio.get_memory_version if self._text is TextKind.MEMORY else studio.get_task_version
+            return read(agent, number).version
+        return found
+
+    def _agent(self) -> str:
+        agent = self._session.agent()
+        return agent.id if agent else ""
+
+    def _maker(self, version: Version, against: Version | None) -> Callable[[], str]:
+        """What makes the body; it may run beside the event loop, so it is told everything now."""
+        selection, agent, all_lines = self._session.selection, self._agent(), self._all_lines
+        if selection.view == View.CHANGE:
+            chosen = against.number if against and selection.against else None
+            return lambda: self._change(agent, version, chosen, all_lines=all_lines)
+        raw = selection.shown == Shown.RAW
+        return lambda: self._whole(agent, version, raw=raw, all_lines=all_lines)
+
+    def _change(self, agent: str, version: Version, against: int | None, *, all_lines: bool) -> str:
+        studio = self._session.studio
+        read = studio.compare_memory if self._text is TextKind.MEMORY else studio.compare_task
+        compared: Comparison = read(agent, version.number, against)
+        if compared.diff is None:
+            return message(f"No diff: {compared.binary}. Open it whole to see its bytes.")
+        if compared.diff.is_empty and not version.characters and compared.old is None:
+            return nothing("This version is empty: nothing was written yet.")
+        old_name = f"version {compared.old.number}" if compared.old else "nothing"
+        most = None if all_lines else 400
+        made = self.change(compared.diff, old_name, f"version {version.number}", most_lines=most)
+        return self._with_rest(made, all_lines=all_lines)
+
+    def _whole(self, agent: str, version: Version, *, raw: bool, all_lines: bool) -> str:
+        studio = self._session.studio
+        read = studio.get_memory_version if self._text is TextKind.MEMORY else studio.get_task_version
+        body = read(agent, version.number).body
+        most = None if all_lines else 400
+        if version.status is Status.DELETED:
+            return message("The file was deleted with this version; it has no text.")
+        if body.binary:
+            return self._with_rest(whole_binary(body, most_lines=most), all_lines=all_lines)
+        if not body.text:
+            return nothing("This version is empty: no character is in it.")
+        if raw or version.status is Status.LINK:
+            return self._with_rest(whole_raw(body.text, most_lines=most), all_lines=all_lines)
+        return whole_rendered(body.text)
+
+    def _with_rest(self, made: str, *, all_lines: bool) -> str:
+        """With a button for the rest, where a part is not shown."""
+        if all_lines or "not shown" not in made:
+            return made
+        return joined(Html(made), button("Show all lines", "all-lines", quiet=True))
+
+    # --- restore ---
+
+    def _restore(self, version: Version) -> list[Html]:
+        if version.status in (Status.DELETED, Status.LINK) or version.binary:
+            return []
+        label = f"Restore version {version.number} as version {self._versions[0].number + 1}"
+        return [button(label, "restore", value=str(version.number), quiet=True)]
+
+    def _ask_restore(self, number: int) -> None:
+        live = self._versions[0]
+        what = "memory" if self._text is TextKind.MEMORY else "Task"
+        self._session.ask(
+            f"Restore version {number}?",
+            f"Its text becomes version {live.number + 1} of the {what}, by {operator(self._session.studio.operator)}. "
+            f"Version {live.number}, live now, stays in the timeline.",
+            yes=f"Restore version {number} as version {live.number + 1}",
+            no="Cancel",
+            then=lambda: self._do_restore(number, live),
+        )
+
+    def _do_restore(self, number: int, live: Version) -> None:
+        studio = self._session.studio
+        write = studio.restore_memory if self._text is TextKind.MEMORY else studio.restore_task
+
+        def restore() -> None:
+            saved = write(self._agent(), number, expect=live.sha256)
+            self._session.selection.wrote(version=None)
+            self._session.say(
+                f"Restored version {number} as version {saved.version}."
+                if saved.changed
+                else f"Nothing changed: version {number} holds the text that is live.",
+            )
+
+        self._session.guarded(lambda *_: restore())("restore", "")

@@ -1,0 +1,164 @@
+"""What only a process shows: start-up, pipes, terminals, interrupts and two commands on one store."""
+
+import os
+import pty
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from cli_shell import Given, Shell
+
+HEAVY = {
+    "panel",
+    "bokeh",
+    "tornado",
+    "pandas",
+    "numpy",
+    "markdown",
+    "nh3",
+    "ipywidgets",
+    "matplotlib",
+    "IPython",
+    "rich",
+}
+START_AT_MOST_CPU_SECONDS = 1.0
+"""Twice what it takes on a slow machine; the aim is 0.5."""
+
+LOADED = """
+import sys
+from studio.cli.main import main
+code = main(sys.argv[1:])
+print(*sorted({name.partition(".")[0] for name in sys.modules}), file=sys.stderr)
+sys.exit(code)
+"""
+
+
+def start(shell: Shell, *command: object, **pipes: int) -> subprocess.Popen[bytes]:
+    """A program that runs while the test does something else."""
+    words = [sys.executable, "-m", "studio", *[str(word) for word in command]]
+    return subprocess.Popen(words, env=shell._environment({}), cwd=shell.folder, **pipes)  # type: ignore[call-overload,no-any-return]
+
+
+def test_listing_loads_nothing_heavy(shell: Shell) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, "memory", "list", "scout", "--json"],
+        capture_output=True,
+        env=shell._environment({}),
+        check=True,
+    )
+    assert not HEAVY & set(done.stderr.decode().split())
+
+
+def test_a_command_starts_quickly(shell: Shell) -> None:
+    shell.program("memory", "list", "scout")  # whatever is compiled the first time is compiled now
+    took = []
+    for _ in range(3):
+        before = os.times()
+        assert shell.program("memory", "list", "scout").code == 0
+        after = os.times()
+        took.append(after.children_user + after.children_system - before.children_user - before.children_system)
+    print(f"studio memory list: {min(took) * 1000:.0f} ms of processor time")
+    assert min(took) < START_AT_MOST_CPU_SECONDS
+
+
+def test_a_reader_that_stops_reading_is_no_error(shell: Shell) -> None:
+    shell.done("memory", "save", "scout", given=b"line\n" * 100_000)
+    process = start(shell, "memory", "show", "scout", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    assert process.stderr.read() == b""
+    assert process.wait() == 0
+    process.stderr.close()
+
+
+def test_an_interrupt_ends_quietly_and_writes_nothing(shell: Shell) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    result = shell("memory", "save", "scout", given=Given(b"x", interrupt))
+    assert (result.code, result.out, result.err) == (130, b"", "")
+    assert len(shell.done("memory", "list", "scout", "--json").json) == 1
+
+
+def test_two_commands_of_a_pipe_share_the_store(shell: Shell) -> None:
+    shell.done("memory", "save", "scout", given=b"one\n")
+    studio = f"{sys.executable} -m studio"
+    line = f"set -o pipefail; {studio} memory show scout | sed s/one/two/ | {studio} memory save scout --json"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, env=shell._environment({}), check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert shell.done("memory", "show", "scout").out == b"two\n"
+
+
+def test_a_store_held_by_another_process_is_busy_and_names_it(shell: Shell) -> None:
+    hold = (
+        "import sys; from studio import open_studio; held = open_studio(); print('open', flush=True); sys.stdin.read()"
+    )
+    holder = subprocess.Popen(
+        [sys.executable, "-c", hold], env=shell._environment({}), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == b"open\n"
+    started = time.monotonic()
+    result = shell("memory", "save", "scout", "--force", "--json", given=b"x")
+    assert result.code == 1
+    assert result.error["kind"] == "busy"
+    assert f"the process {holder.pid}" in result.error["message"]
+    assert time.monotonic() - started < 10
+    holder.communicate()
+    assert shell.done("memory", "show", "scout").out == b""
+
+
+# --- terminals ----------------------------------------------------------------------------------------------------------
+
+
+def on_a_terminal(shell: Shell, *words: str, which: str = "stdout", **environment: str) -> str:
+    """What a command writes to a terminal."""
+    ours, theirs = pty.openpty()
+    other = {"stdout": "stderr", "stderr": "stdout"}[which]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "studio", *words],
+        env=shell._environment({"TERM": "xterm", **environment}),
+        stdin=subprocess.DEVNULL,
+        **{which: theirs, other: subprocess.DEVNULL},  # type: ignore[call-overload]
+    )
+    os.close(theirs)
+    shown = b""
+    try:
+        while chunk := os.read(ours, 65536):
+            shown += chunk
+    except OSError:  # the other end is closed
+        pass
+    os.close(ours)
+    assert process.wait() == 0
+    return shown.decode()
+
+
+def test_a_table_is_coloured_on_a_terminal_only(shell: Shell) -> None:
+    assert "\x1b[1mVERSION" in on_a_terminal(shell, "memory", "list", "scout")
+    assert "\x1b" not in on_a_terminal(shell, "memory", "list", "scout", NO_COLOR="1")
+    assert "\x1b" not in shell.done("memory", "list", "scout").text
+
+
+def test_a_patch_is_never_coloured(shell: Shell) -> None:
+    shell.done("memory", "save", "scout", given=b"x\n")
+    assert "\x1b" not in on_a_terminal(shell, "memory", "diff", "scout", "1", "2")
+
+
+def test_a_default_store_is_named_where_a_person_reads_along(shell: Shell, tmp_path: Path) -> None:
+    default = tmp_path / "data" / "prompt-studio" / "studio.duckdb"
+    named = on_a_terminal(shell, "agents", "list", "--json", which="stderr", STUDIO_DB="")
+    assert named.replace("\r\n", "\n") == f"Store: {default}\n"
+    assert on_a_terminal(shell, "agents", "list", "--json", which="stderr") == ""
+
+
+def test_an_import_shows_its_progress_on_a_terminal(shell: Shell, tmp_path: Path) -> None:
+    folder = tmp_path / "repository"
+    subprocess.run(["git", "init", "--quiet", folder], check=True)
+    (folder / "CLAUDE.md").write_text("# Notes\n")
+    subprocess.run(["git", "-C", folder, "add", "."], check=True)
+    person = ("-c", "user.name=Ana", "-c", "user.email=ana@example.org")
+    subprocess.run(["git", "-C", folder, *person, "commit", "--quiet", "-m", "first"], check=True)
+    words = ("import", "git", str(folder), "--path", "CLAUDE.md", "--agent", "claude")
+    assert "Reading versions" in on_a_terminal(shell, *words, which="stderr")

@@ -61,8 +61,8 @@ class Database:
             finally:
                 with contextlib.suppress(duckdb.Error):
                     cursor.execute("ROLLBACK")
-        except BROKEN as error:
-            raise StoreDamaged(self.path, _first_line(error)) from error
+        except duckdb.Error as error:
+            raise self._told(error) from error
         finally:
             cursor.close()
 
@@ -85,10 +85,16 @@ class Database:
                         cursor.execute("ROLLBACK")
                     raise
                 cursor.execute("COMMIT")
-        except BROKEN as error:
-            raise StoreDamaged(self.path, _first_line(error)) from error
+        except duckdb.Error as error:
+            raise self._told(error) from error
         finally:
             cursor.close()
+
+    def _told(self, error: duckdb.Error) -> Exception:
+        """Damage in our words; anything else is a fault of ours and stays as it is."""
+        # DuckDB raises its bare base class for a block whose checksum is wrong.
+        broken = isinstance(error, BROKEN) or type(error) is duckdb.Error
+        return StoreDamaged(self.path, _first_line(error)) if broken else error
 
     def _cursor(self) -> Cursor:
         if os.getpid() != self._pid:
@@ -144,6 +150,8 @@ def _check_place(file: Path) -> None:
         raise NothingToRead(str(file), f"the folder {file.parent} does not exist; make it first")
     if file.is_dir():
         raise NotAStore(str(file), "it is a folder")
+    if file.exists() and not file.is_file():
+        raise NotAStore(str(file), "it is a device or a pipe")  # which opening would replace by a file
     if (not file.exists() or file.stat().st_size == 0) and Path(f"{file}.wal").exists():
         raise StoreDamaged(str(file), "it is missing or empty but its write-ahead log is there")
     if file.exists() and file.stat().st_size > 0 and _header(file)[8:12] != b"DUCK":
@@ -161,6 +169,8 @@ def _header(file: Path) -> bytes:
 
 def _open_current(file: Path, known: tuple[migrations.Migration, ...], now: datetime) -> duckdb.DuckDBPyConnection:
     """Open the file and take the schema steps it lacks; a store that had some before is copied first."""
+    if file.exists() and file.stat().st_size == 0:
+        file.unlink()  # DuckDB makes a missing file but takes no empty one
     connection = _connect(str(file))
     try:
         steps = migrations.pending(connection, str(file), known)

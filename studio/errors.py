@@ -117,6 +117,21 @@ class NoDraft(NotFound):
         super().__init__(f"{agent} has no Task draft; 'studio task draft AGENT FILE' keeps one.")
 
 
+class UnknownLogin(NotFound):
+    """No login has this name."""
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        has = f"there are {_or_list(known)}" if known else "there is none yet"
+        super().__init__(f"There is no login {name!r}; {has}.")
+
+
+class UnknownOrg(NotFound):
+    """No organisation has this id."""
+
+    def __init__(self, org: str) -> None:
+        super().__init__(f"There is no organisation {org!r} in this store.")
+
+
 class NothingToRead(NotFound):
     """A file or folder that a command was given is not there."""
 
@@ -192,12 +207,78 @@ class NoMemoryWrite(Refused):
         )
 
 
+class PathTaken(Refused):
+    """A note or collection is to be made where one is."""
+
+    def __init__(self, what: str, path: str) -> None:
+        super().__init__(f"There is already a {what} at {path}; edit that one or name another path.")
+
+
+class NotANote(Refused):
+    """A note action on one of the two prompt files: they are never notes."""
+
+    def __init__(self, path: str, *, task: bool) -> None:
+        says = (
+            "a Task, not a note: agents never write it, and operators edit it with 'studio task draft'"
+            if task
+            else "a memory, not a note: its agent rewrites it with memory_write, operators with 'studio memory save'"
+        )
+        super().__init__(f"{path} is {says}.")
+
+
+class NotGranted(Refused):
+    """An agent asked for a note level or a collection that it has no right to."""
+
+    def __init__(self, agent: str, verb: str, what: str, how: str) -> None:
+        super().__init__(f"{agent} may not {verb} {what}; an operator can grant it with {how}.")
+
+
+class OperatorsOnly(Refused):
+    """An agent asked for what only operators do."""
+
+    def __init__(self, agent: str, what: str) -> None:
+        super().__init__(f"{agent} may not {what}; only an operator does.")
+
+
+class NoteEmbedded(Refused):
+    """A note that live Tasks embed cannot be deleted or moved (decision 25)."""
+
+    def __init__(self, path: str, verb: str, agents: Sequence[str]) -> None:
+        super().__init__(
+            f"{path} cannot be {verb}: the live Task of {_or_list(agents)} embeds it; take the embed out of the Task first."
+        )
+
+
+class UnknownColumns(Refused):
+    """A record names columns that its collection does not have."""
+
+    def __init__(self, collection: str, unknown: Sequence[str], columns: Sequence[str]) -> None:
+        names = ", ".join(repr(name) for name in unknown)
+        has = ", ".join(columns) if columns else "none"
+        super().__init__(f"The collection {collection} has no column {names}; its columns are {has}.")
+
+
+class BadAgentFile(Refused):
+    """A file for `agents set --from` that breaks its format; carries every finding at once."""
+
+    def __init__(self, findings: Sequence[str]) -> None:
+        super().__init__(f"Nothing was set, {len(findings)} to mend: {'; '.join(findings)}.")
+        self.findings = tuple(findings)
+
+
 class ImportRefused(Refused):
     """An import that would mix sources or go over a live text (issue: imports; decisions 11 and 16)."""
 
 
 class NotAHistory(Refused):
     """An input that holds no history we can read."""
+
+
+class CannotWrite(Refused):
+    """The place a command's result goes to does not take it."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"Standard output did not take the result: {why}.")
 
 
 class ServesOneMachine(Refused):
@@ -231,6 +312,16 @@ class UnprovenSave(Stale):
     def __init__(self, what: str, live_sha256: str) -> None:
         super().__init__(
             f"This save does not say which {what} it was based on; give its sha256 (live is {live_sha256}) or force the save."
+        )
+        self.live_sha256 = live_sha256
+
+
+class NoteChanged(Stale):
+    """A write over a note that changed since it was read."""
+
+    def __init__(self, path: str, author: str, live_sha256: str) -> None:
+        super().__init__(
+            f"{path} changed since you read it: {author} wrote it; read it again, then save with its sha256 {live_sha256} or force the save."
         )
         self.live_sha256 = live_sha256
 

@@ -1,10 +1,12 @@
 """What many tests share: a store in memory with a clock that the test sets, and the case files where they are at hand."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from builders import Clock, open_store
+from cli_shell import Shell
 
 from studio.actions.studio import Studio
 
@@ -30,3 +32,19 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"the shared histories are not at {SHARED}")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def made_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with one agent, closed, for tests to copy: making a schema takes longer than most of them."""
+    shell = Shell(tmp_path_factory.mktemp("made"))
+    shell.done("agents", "create", "scout", "--focus", "Watch.")
+    return shell.store
+
+
+@pytest.fixture
+def shell(made_store: Path, tmp_path: Path) -> Shell:
+    """The command line and a store with one agent, `scout`, whose memory is empty and whose Task is `Watch.`"""
+    opened = Shell(tmp_path)
+    shutil.copy(made_store, opened.store)
+    return opened

@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 from collections.abc import Callable, Sequence
 
 import typer
@@ -38,7 +37,6 @@ def run(command: Callable[[Sequence[str]], object], arguments: Sequence[str]) ->
     except typer.TyperException as error:
         return _usage(arguments, error)
     except ReaderGone:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED

@@ -1,6 +1,5 @@
 """`studio import`: bring a history of one's own."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from studio.cli.output import note, visible, write_json, write_line
+from studio.cli.output import is_watched, note, visible, write_json, write_line
 from studio.cli.session import Session, command, noun
 from studio.domain.history import Imported
 from studio.render.wire import imported_record
@@ -102,7 +101,7 @@ class _Bar:
 @contextmanager
 def _progress_bar() -> Iterator[_Bar | None]:
     """A bar where standard error is a terminal."""
-    if not sys.stderr.isatty():
+    if not is_watched():
         yield None
         return
     bar = _Bar()

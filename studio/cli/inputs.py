@@ -53,6 +53,8 @@ def read_text(file: str) -> str:
 def _read(file: str) -> tuple[bytes, str]:
     """The bytes, and what to call them in a sentence."""
     if file == STANDARD_INPUT:
+        if sys.stdin is None:  # closed before we started
+            raise NothingToRead("standard input", "it is closed")
         if sys.stdin.isatty():
             note("Type the text; Ctrl-D on a line of its own ends it.")
         return sys.stdin.buffer.read(), "Standard input"

@@ -9,6 +9,9 @@ import os
 import sys
 import unicodedata
 from collections.abc import Sequence
+from contextlib import suppress
+
+from studio.errors import CannotWrite
 
 BOLD, DIM = "1", "2"
 """ANSI codes of what we use."""
@@ -28,13 +31,25 @@ def write_bytes(content: bytes) -> None:
 
     Raises:
         ReaderGone: nobody reads any more.
+        CannotWrite: it cannot be written, e.g. because the disk is full.
     """
+    if sys.stdout is None:  # closed before we started
+        raise CannotWrite("it is closed")
     try:
         sys.stdout.flush()
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
+        _drop_output()
         raise ReaderGone from None
+    except OSError as error:
+        _drop_output()
+        raise CannotWrite(error.strerror or str(error)) from None
+
+
+def _drop_output() -> None:
+    """Send what is left in the buffer nowhere, or Python tries again when it ends and complains."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def write_line(text: str) -> None:
@@ -48,8 +63,15 @@ def write_json(value: object) -> None:
 
 
 def note(text: str) -> None:
-    """Say something beside the result, on standard error."""
-    print(text, file=sys.stderr, flush=True)
+    """Say something beside the result, on standard error; nobody may be listening."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            print(text, file=sys.stderr, flush=True)
+
+
+def is_watched() -> bool:
+    """Whether a person reads along: standard error is a terminal."""
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 def visible(text: str) -> str:
@@ -83,4 +105,5 @@ def styled(text: str, code: str) -> str:
 
 
 def _colour() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    return terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -2,7 +2,6 @@
 
 import inspect
 import os
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from typer.core import TyperCommand
 
 from studio.actions.open import open_studio
 from studio.actions.studio import Studio
-from studio.cli.output import note
+from studio.cli.output import is_watched, note
 from studio.errors import StoreHeld
 
 WAIT_FOR_STORE_SECONDS = 1.5
@@ -102,7 +101,7 @@ class Session:
         Raises what `open_studio` does; `Busy` only after waiting a moment for another command to end.
         """
         studio = _patiently(self.where)
-        if not self.where.named and sys.stderr.isatty():
+        if not self.where.named and is_watched():
             note(f"Store: {studio.path}")
         return studio
 

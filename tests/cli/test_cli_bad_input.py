@@ -1,6 +1,7 @@
 """Bad input: one sentence, the exit code, the family, and nothing half-written."""
 
 import json
+import os
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -113,6 +114,7 @@ CASES = [
     Bad("store-no-folder", "agents list --db {folder}/none/x.duckdb", "not_found", "does not exist; make it first"),
     Bad("store-folder", "agents list --db {folder}", "damaged", "it is a folder"),
     Bad("store-junk", "agents list --db {words}", "damaged", "it is no DuckDB file"),
+    Bad("store-pipe", "agents list --db {pipe}", "damaged", "it is a device or a pipe"),
     Bad("store-other", "agents list --db {other_tables}", "damaged", "a DuckDB file with other tables"),
     Bad("store-wal-alone", "agents list --db {folder}/lost.duckdb", "damaged", "its write-ahead log is there"),
     Bad("now-nonsense", "agents list", "refused", "STUDIO_NOW must be a time", environment=(("STUDIO_NOW", "soon"),)),
@@ -151,6 +153,7 @@ def stocked(tmp_path_factory: pytest.TempPathFactory) -> Shell:
     (folder / "templates").mkdir()
     (folder / "templates" / "system.md").write_bytes(b"\xff")
     make_other_store(folder / "other_tables")
+    os.mkfifo(folder / "pipe")
     subprocess.run(["git", "init", "--quiet", folder / "fresh"], check=True)
     repository = folder / "repository"
     subprocess.run(["git", "init", "--quiet", repository], check=True)
@@ -208,6 +211,7 @@ def test_bad_input_is_one_sentence_and_changes_nothing(case: Bad, stocked: Shell
         "a refused command makes no file but the lock of a store it looked at"
     )
     assert len(stocked.done("agents", "list", "--json").json) == len(before)
+    assert (stocked.folder / "pipe").is_fifo()
 
 
 def test_ids_are_unique() -> None:

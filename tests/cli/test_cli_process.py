@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 from cli_shell import Given, Shell
 
 HEAVY = {
@@ -71,6 +72,27 @@ def test_a_reader_that_stops_reading_is_no_error(shell: Shell) -> None:
     assert process.stderr.read() == b""
     assert process.wait() == 0
     process.stderr.close()
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "out", "err"),
+    [
+        ("memory list scout > /dev/full", 1, "", "Standard output did not take the result: No space left on device.\n"),
+        ("memory list scout >&-", 1, "", "Standard output did not take the result: it is closed.\n"),
+        ("memory list scout --json >&-", 1, "", "{"),
+        ("memory save scout <&-", 1, "", "Cannot read standard input: it is closed.\n"),
+        ("memory show nobody 2>&-", 1, "", ""),
+        ("memory show nobody 2> /dev/full", 1, "", ""),
+        ("memory save scout --force </etc/passwd 2>&-", 0, "Saved as version 2.\n", ""),
+    ],
+    ids=["full-disk", "no-output", "no-output-json", "no-input", "no-error", "full-error", "save-without-error"],
+)
+def test_streams_that_are_closed_or_full(shell: Shell, line: str, code: int, out: str, err: str) -> None:
+    command = f"{sys.executable} -m studio {line}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, env=shell._environment({}), check=False)
+    assert (done.returncode, done.stdout.decode()) == (code, out)
+    assert done.stderr.decode().startswith(err)
+    assert b"Traceback" not in done.stderr
 
 
 def test_an_interrupt_ends_quietly_and_writes_nothing(shell: Shell) -> None:

@@ -15,7 +15,7 @@ from unittest.mock import patch
 from studio.cli.main import main
 
 NOW = "2026-09-13T09:00:12Z"
-REPOSITORY = Path(__file__).parents[2]
+REPOSITORY = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True, slots=True)

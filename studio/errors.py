@@ -321,7 +321,8 @@ class NoteChanged(Stale):
 
     def __init__(self, path: str, author: str, live_sha256: str) -> None:
         super().__init__(
-            f"{path} changed since you read it: {author} wrote it; read it again, then save with its sha256 {live_sha256} or force the save."
+            f"{path} changed since you read it: {author} wrote it; "
+            f"read it again, then save with its sha256 {live_sha256} or force the save."
         )
         self.live_sha256 = live_sha256
 

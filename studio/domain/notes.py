@@ -48,3 +48,38 @@ def title_of(place: Place, title: str | None, body: str) -> str:
     heading = _HEADING.search(body)
     found = (title or "").strip() or (heading[1].strip() if heading else "") or place.stem
     return "".join(" " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in found)
+
+
+@dataclass(frozen=True, slots=True)
+class NoteHit:
+    """A note that a search found."""
+
+    facts: NoteFacts
+    """The note."""
+    hits: int
+    """How often the words occur in its title and body."""
+    line: str
+    """The first line of the body with one of the words, cut at 200 characters; empty where only the title has them."""
+
+
+def folded(text: str) -> str:
+    """The text as a search compares it: without letter case, in one normal form."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+
+
+def words_of(search: str) -> tuple[str, ...]:
+    """The words of a search, folded, each once; all of them must occur."""
+    return tuple(dict.fromkeys(folded(search).split()))
+
+
+LINE_CAP_CHARACTERS = 200
+"""How much of a line a search shows."""
+
+
+def found_line(body: str, words: tuple[str, ...]) -> str:
+    """The first line of a body that holds one of the words of a search, cut where it is long."""
+    for line in body.splitlines():
+        if any(word in folded(line) for word in words):
+            clean = " ".join(line.split())
+            return clean if len(clean) <= LINE_CAP_CHARACTERS else f"{clean[: LINE_CAP_CHARACTERS - 1]}…"
+    return ""

@@ -1,0 +1,146 @@
+"""Rows of notes."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from studio.domain.authors import Author, AuthorKind
+from studio.domain.notes import Note, NoteFacts, NoteHit, folded, found_line
+from studio.domain.places import Level, Place
+from studio.store.database import Cursor, Row
+
+FACTS = "path, level, shown_title, characters, sha256, updated_at, author_kind, author_name"
+"""The columns of `NoteFacts`, in the order that `_facts` reads them."""
+ORDER = " ORDER BY list_position(['agent', 'guild', 'org'], level), path"
+
+Owner = tuple[Level, str]
+"""Whose notes: a level, and the id of that agent, guild or organisation."""
+
+
+def _facts(row: Row) -> NoteFacts:
+    path, level, title, characters, sha256, updated_at, kind, name = row[:8]
+    return NoteFacts(path, Level(level), title, characters, sha256, updated_at, Author(AuthorKind(kind), name))
+
+
+def _note(row: Row) -> Note:
+    return Note(_facts(row), row[8], row[9])
+
+
+GET = f"SELECT {FACTS}, body, title FROM notes WHERE path = ?"
+
+
+def get(cursor: Cursor, path: str) -> Note | None:
+    """The note at this path, or None."""
+    row = cursor.execute(GET, [path]).fetchone()
+    return None if row is None else _note(row)
+
+
+BY_PATHS = f"SELECT {FACTS}, body, title FROM notes WHERE path IN (SELECT unnest(?))"
+
+
+def by_paths(cursor: Cursor, paths: Sequence[str]) -> dict[str, Note]:
+    """The notes at these paths, in one query; a path without a note is left out."""
+    if not paths:
+        return {}
+    return {row[0]: _note(row) for row in cursor.execute(BY_PATHS, [list(paths)]).fetchall()}
+
+
+WITH_EMBEDS = "SELECT path, body FROM notes WHERE contains(body, '![[')"
+
+
+def with_embeds(cursor: Cursor) -> dict[str, str]:
+    """The bodies of all notes that may embed others, by path."""
+    return dict(cursor.execute(WITH_EMBEDS).fetchall())
+
+
+LIST = f"SELECT {FACTS} FROM notes"
+
+
+def of_owners(cursor: Cursor, owners: Sequence[Owner] | None) -> tuple[NoteFacts, ...]:
+    """The notes of these owners, or all of them for None, by level and path."""
+    where, values = _owned(owners)
+    return tuple(_facts(row) for row in cursor.execute(LIST + where + ORDER, values).fetchall())
+
+
+def _owned(owners: Sequence[Owner] | None) -> tuple[str, list[object]]:
+    """The condition that keeps these owners' rows, with its parameters."""
+    if owners is None:
+        return " WHERE true", []
+    if not owners:
+        return " WHERE false", []
+    return f" WHERE ({' OR '.join(['(level = ? AND owner_id = ?)'] * len(owners))})", [
+        value for level, owner in owners for value in (str(level), owner)
+    ]
+
+
+OCCURRENCES = "(length({0}) - length(replace({0}, ?, ''))) // length(?)"
+"""How often a word occurs in a column."""
+
+
+def find(cursor: Cursor, words: Sequence[str], owners: Sequence[Owner] | None, limit: int) -> tuple[NoteHit, ...]:
+    """The notes that hold all words: most hits in the title first, then most hits in all, then by path.
+
+    Args:
+        cursor: the store.
+        words: folded words, at least one.
+        owners: whose notes to search; None for all.
+        limit: how many at most.
+    """
+    where, values = _owned(owners)
+    holds = " AND (contains(folded_title, ?) OR contains(folded_body, ?))" * len(words)
+    in_title = " + ".join([OCCURRENCES.format("folded_title")] * len(words))
+    in_body = " + ".join([OCCURRENCES.format("folded_body")] * len(words))
+    twice = [word for word in words for _ in range(2)]
+    ranked = (
+        f"SELECT path, {in_title} AS in_title, in_title + {in_body} AS hits FROM notes{where}{holds}"
+        " ORDER BY in_title DESC, hits DESC, path LIMIT ?"
+    )
+    rows = cursor.execute(ranked, [*twice, *twice, *values, *twice, limit]).fetchall()
+    found = by_paths(cursor, [row[0] for row in rows])
+    return tuple(NoteHit(found[path].facts, hits, found_line(found[path].body, tuple(words))) for path, _, hits in rows)
+
+
+INSERT = f"INSERT INTO notes VALUES ({', '.join('?' * 15)})"
+
+
+def insert(cursor: Cursor, place: Place, note: Note) -> None:
+    """Enter a note."""
+    facts, at = note.facts, note.facts.updated_at
+    who = [str(facts.updated_by.kind), facts.updated_by.name]
+    held = [note.title_field, note.body, facts.title, facts.sha256, facts.characters, at, at]
+    owned = [facts.path, place.org, str(place.level), place.owner]
+    cursor.execute(INSERT, [*owned, *held, *who, folded(facts.title), folded(note.body)])
+
+
+REPLACE = (
+    "UPDATE notes SET title = ?, body = ?, shown_title = ?, sha256 = ?, characters = ?, updated_at = ?, author_kind = ?,"
+    " author_name = ?, folded_title = ?, folded_body = ? WHERE path = ?"
+)
+
+
+def replace(cursor: Cursor, note: Note) -> None:
+    """Write a note over the one at its path."""
+    facts = note.facts
+    held = [note.title_field, note.body, facts.title, facts.sha256, facts.characters, facts.updated_at]
+    who = [str(facts.updated_by.kind), facts.updated_by.name]
+    cursor.execute(REPLACE, [*held, *who, folded(facts.title), folded(note.body), facts.path])
+
+
+CREATED = "SELECT created_at FROM notes WHERE path = ?"
+KEEP_CREATED = "UPDATE notes SET created_at = ? WHERE path = ?"
+
+
+def move(cursor: Cursor, path: str, place: Place, note: Note) -> None:
+    """Put a note at another path; when it was made stays known."""
+    row = cursor.execute(CREATED, [path]).fetchone()
+    delete(cursor, path)
+    insert(cursor, place, note)
+    created_at: datetime = row[0] if row else note.facts.updated_at
+    cursor.execute(KEEP_CREATED, [created_at, note.facts.path])
+
+
+DELETE = "DELETE FROM notes WHERE path = ?"
+
+
+def delete(cursor: Cursor, path: str) -> None:
+    """Remove a note."""
+    cursor.execute(DELETE, [path])

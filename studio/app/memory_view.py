@@ -42,8 +42,8 @@ class MemoryView:
         """Show what the selection says, if this place is open."""
         selection, agent = self._session.selection, self._session.agent()
         editing_now = selection.mode == Mode.EDIT and selection.place == Place.MEMORY and agent is not None
-        self.editor.visible = editing_now
         if not editing_now:
+            self.editor.visible = False
             self._loaded = None
             self.editor.guard = False
             self.stale.html = ""
@@ -125,6 +125,7 @@ class MemoryView:
             self._load()
         self._draw_bar()
         self._show_stale()
+        self.editor.visible = True  # last, so that nobody types into a box that is about to be loaded
 
     def _draw_bar(self) -> None:
         loaded = self._loaded

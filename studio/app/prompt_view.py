@@ -43,7 +43,8 @@ class PromptView:
         selection, agent = self._session.selection, self._session.agent()
         here = selection.place == Place.PROMPT and agent is not None
         drafting = here and selection.version is None and selection.mode != Mode.REVIEW
-        self.editor.visible = drafting
+        if not drafting:
+            self.editor.visible = False
         if not here or agent is None:
             self._loaded_for = None
             return
@@ -102,6 +103,7 @@ class PromptView:
             self._load(agent)
         self.body.html = ""
         self._draw_bar()
+        self.editor.visible = True  # last, so that nobody types into a box that is about to be loaded
 
     def _load(self, agent: Agent) -> None:
         self._loaded = self._draft.text if self._draft else self._live_text

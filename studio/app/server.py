@@ -1,9 +1,9 @@
 """Serve the app: what `studio serve` runs."""
 
 import errno
-import logging
 import signal
 import socket
+import threading
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -94,8 +94,13 @@ def _origins(address: str, port: int) -> list[str]:
 
 @contextmanager
 def _stopped_by_signals(loop: IOLoop) -> Iterator[None]:
-    """Let SIGINT and SIGTERM end the loop, so that the store is closed in order."""
-    logging.getLogger("bokeh.server").setLevel(logging.WARNING)
+    """Let SIGINT and SIGTERM end the loop, so that the store is closed in order.
+
+    Only the main thread hears signals; a server in another thread is ended through its loop.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
 
     def stop(*_: object) -> None:
         loop.add_callback_from_signal(loop.stop)

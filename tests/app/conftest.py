@@ -1,0 +1,145 @@
+"""A real server on a real store, and a real browser: one server for all tests, one page and one agent for each."""
+
+import asyncio
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from queue import Queue
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from studio import Studio, open_studio
+from studio.app.server import run
+
+NOW = datetime(2026, 11, 28, 9, 0, tzinfo=UTC)
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+]
+
+expect.set_options(timeout=10_000)
+
+
+@pytest.fixture(scope="session")
+def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
+    """The store that the server shows; tests write to it as runs and other people do."""
+    file = tmp_path_factory.mktemp("app") / "app.duckdb"
+    environment = {**os.environ, "STUDIO_NOW": NOW.isoformat(), "STUDIO_OPERATOR": "Ana"}
+    with open_studio(file, environment=environment) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def url(studio: Studio) -> Iterator[str]:
+    """Where the app is served."""
+    yield from serve(studio, demo=False)
+
+
+def serve(studio: Studio, *, demo: bool) -> Iterator[str]:
+    """Serve a store from a thread until the generator ends."""
+    ready: Queue[Any] = Queue()
+    loop = asyncio.new_event_loop()
+
+    def target() -> None:
+        asyncio.set_event_loop(loop)
+        try:
+            run(studio, address="127.0.0.1", port=0, open_browser=False, demo=demo, on_ready=ready.put)
+        except BaseException as error:  # noqa: BLE001 - the waiting test must hear of it
+            ready.put(error)
+
+    thread = threading.Thread(target=target, daemon=True)
+    thread.start()
+    told = ready.get(timeout=60)
+    if isinstance(told, BaseException):
+        raise told
+    yield told
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join(10)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium as the system has it."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        reason = "the browser tests need Chromium: apt-get install chromium"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """One context for a module, so that its pages share a cache."""
+    opened = browser.new_context(viewport={"width": 1360, "height": 860}, reduced_motion="reduce")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    """A page that must stay on this machine and run without an error."""
+    opened = context.new_page()
+    wrong: list[str] = []
+    opened.on("pageerror", lambda error: wrong.append(f"error: {error}"))
+    opened.on("request", lambda request: wrong.append(f"request: {request.url}") if _leaves(request.url) else None)
+    yield opened
+    opened.close()
+    assert not wrong
+
+
+def _leaves(address: str) -> bool:
+    return not address.startswith(("http://127.0.0.1:", "data:", "blob:"))
+
+
+@pytest.fixture
+def agent(studio: Studio, request: pytest.FixtureRequest) -> str:
+    """A fresh agent of its own for a test, by its id."""
+    return studio.create_agent(request.node.name[:150], focus="Answers tickets.", guild="Desk").id
+
+
+@pytest.fixture
+def written(studio: Studio, agent: str) -> str:
+    """An agent whose memory has five versions: empty, by an operator, by runs, by the agent."""
+    studio.save_memory(agent, "# Desk\n\nSMS alarms are in UTC.\n", force=True)
+    studio.memory_write(agent, "# Desk\n\nSMS alarms are in UTC.\nReset links live 24 hours.\n")
+    studio.save_memory(
+        agent, "# Desk\n\nSMS alarms are in local time.\nReset links live 24 hours.\n", force=True, operator="Ben"
+    )
+    studio.memory_write(
+        agent, "# Desk\n\nSMS alarms are in UTC.\nReset links live 24 hours.\nAsk for the buoy number.\n"
+    )
+    return agent
+
+
+def opened(page: Page, address: str) -> Page:
+    """The page once it is there."""
+    page.goto(address)
+    page.wait_for_selector("body.ready")
+    return page
+
+
+@pytest.fixture
+def go(page: Page, url: str) -> Any:
+    """Opens an address of the app."""
+    return lambda query: opened(page, f"{url}{query}")
+
+
+@pytest.fixture(scope="session")
+def axe_script() -> str:
+    """axe-core, as the test library brings it."""
+    import axe_playwright_python  # noqa: PLC0415 - only this fixture needs it
+
+    return next(Path(axe_playwright_python.__file__).parent.rglob("axe.min.js")).read_text("utf-8")

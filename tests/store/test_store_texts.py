@@ -13,7 +13,7 @@ from studio.actions.imports import import_history
 from studio.actions.studio import Studio
 from studio.domain.bodies import Body
 
-QUICK = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUICK = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 LINES = st.lists(st.sampled_from(["a", "b", "c", "", " a", "é", "😀", "a\r", "\ufeffa"]), max_size=8)
 LINED = st.builds(lambda lines, end: "\n".join(lines) + end, LINES, st.sampled_from(["", "\n", "\r\n"]))
 

@@ -129,11 +129,11 @@ def do(studio: Studio, clock: Clock, agent: str, step: tuple[Any, ...]) -> None:
             clock.tick(seconds)
 
 
-QUICK = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUICK = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @QUICK
-@given(steps=st.lists(STEP, max_size=14))
+@given(steps=st.lists(STEP, max_size=10))
 def test_views_equal_the_domain_after_anything(long_lived: tuple[Studio, Clock], steps: list[tuple[Any, ...]]) -> None:
     studio, clock = long_lived
     agent = studio.create_agent("scout", focus="watch").id

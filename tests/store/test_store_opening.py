@@ -233,9 +233,10 @@ def test_an_empty_file_becomes_a_store(file: Path) -> None:
 
 
 def flipped(content: bytes, share: float) -> bytes:
-    """The file with 64 bytes turned over at this share of its length."""
+    """The file with every bit of 20,000 bytes turned over, from this share of its length on."""
     at = int(len(content) * share)
-    return content[:at] + bytes(byte ^ 0xFF for byte in content[at : at + 64]) + content[at + 64 :]
+    over = content[at : at + 20_000].translate(bytes(range(255, -1, -1)))
+    return content[:at] + over + content[at + len(over) :]
 
 
 def cut(content: bytes, share: float) -> bytes:

@@ -6,6 +6,8 @@ State. Everything else with `<` stays: code in a memory is read as it was writte
 """
 
 import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -24,7 +26,7 @@ class Neutralised:
     """One place where a text would have opened or closed a section."""
 
     source: str
-    """Which text, for a person: `Task`, `Memory`, `agent name`, `State`."""
+    """Which text, for a person: `Task`, `Memory`, `agent name`, `State`, `note org/…/a.md`, `title of org/…/a.md`."""
     start: int
     """Where its `<` stands in that text, in code points from 0; for State in its JSON."""
     tag: str
@@ -41,17 +43,26 @@ class SafeText:
     """What was changed to make it so, in reading order."""
 
 
-_NAME_GOES_ON = (
-    r"[-.:0-9A-Z_a-z\u00b7\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u037d\u037f-\u1fff\u200c\u200d\u203f\u2040"
-    r"\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff]"
-)
-"""What XML allows inside a name: with one of these behind it, `memory` only begins another name (`<memory-notes>`)."""
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of one text; a tag can be put together from pieces of several."""
 
-_FORGED_TAG = re.compile(
-    rf"<(?=(\s*+(?:/\s*+)?(?:{'|'.join(SectionName)})(?!{_NAME_GOES_ON})(?:\s*+/?>)?))",
-    re.IGNORECASE,
+    source: str
+    """Names the text in the list of places."""
+    start: int
+    """Where the piece begins in that text, in code points from 0."""
+    text: str
+    """The piece, as stored."""
+
+
+NAME_CHARACTERS = (
+    r"-.:0-9A-Z_a-z\u00b7\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u037d\u037f-\u1fff\u200c\u200d\u203f\u2040"
+    r"\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
 )
-"""A `<` that opens or closes a section: any letter case, blanks after `<` or `/`, attributes or an end or not."""
+"""What XML allows inside a name, as the inside of a character class."""
+_TAG = re.compile(rf"<(?=(\s*+(?:/\s*+)?([{NAME_CHARACTERS}]++)(?:\s*+/?>)?))")
+"""A `<` that opens or closes an element, with its whole name: `<memory-notes>` is no `<memory>`. Blanks may follow `<` and `/`."""
+_OWN_NAME = re.compile("|".join(SectionName), re.IGNORECASE)
 
 
 def neutralise(text: str, source: str) -> SafeText:
@@ -61,7 +72,17 @@ def neutralise(text: str, source: str) -> SafeText:
         text: a Task, a memory or a name, as stored; the stored text is not touched.
         source: names the text in the list of places.
     """
-    return _escape(text, source, "&lt;")
+    return neutralise_pieces((Piece(source, 0, text),))
+
+
+def neutralise_pieces(pieces: Sequence[Piece], wrappers: frozenset[str] = frozenset()) -> SafeText:
+    """The pieces joined, harmless as one text: no tag of ours stands in it, nor is one formed where two pieces meet.
+
+    Args:
+        pieces: what is joined; each place is listed by the piece that its `<` stands in.
+        wrappers: names of further elements, casefolded, that the text may not open or close: those of the embeds that it stands in.
+    """
+    return _escape(pieces, wrappers, "&lt;")
 
 
 def neutralise_json(text: str, source: str) -> SafeText:
@@ -71,13 +92,40 @@ def neutralise_json(text: str, source: str) -> SafeText:
         text: JSON whose only `<` are inside strings.
         source: names the text in the list of places.
     """
-    return _escape(text, source, r"\u003c")
+    return _escape((Piece(source, 0, text),), frozenset(), r"\u003c")
 
 
-def _escape(text: str, source: str, escaped: str) -> SafeText:
-    """The text with every forged `<` written as `escaped`, and the list of what was changed."""
-    places = tuple(Neutralised(source, found.start(), "<" + found[1]) for found in _FORGED_TAG.finditer(text))
-    return SafeText(_FORGED_TAG.sub(lambda _: escaped, text) if places else text, places)
+def _escape(pieces: Sequence[Piece], wrappers: frozenset[str], escaped: str) -> SafeText:
+    """The pieces joined with every forged `<` written as `escaped`, and the list of what was changed."""
+    text = "".join(piece.text for piece in pieces)
+    begins: list[int] = []
+    safe: list[str] = []
+    places: list[Neutralised] = []
+    done = 0
+    for found in _forged_tags(text, wrappers):
+        begins = begins or _begins(pieces)
+        number = bisect_right(begins, found.start()) - 1
+        piece = pieces[number]
+        places.append(Neutralised(piece.source, piece.start + found.start() - begins[number], "<" + found[1]))
+        safe += (text[done : found.start()], escaped)
+        done = found.end()
+    return SafeText("".join((*safe, text[done:])), tuple(places)) if places else SafeText(text, ())
+
+
+def _begins(pieces: Sequence[Piece]) -> list[int]:
+    """Where each piece begins in all of them joined."""
+    begins = [0]
+    for piece in pieces[:-1]:
+        begins.append(begins[-1] + len(piece.text))
+    return begins
+
+
+def _forged_tags(text: str, wrappers: frozenset[str] = frozenset()) -> Iterator[re.Match[str]]:
+    """The tags of our sections, and of these wrappers, in a text."""
+    for found in _TAG.finditer(text):
+        name = found[2]
+        if _OWN_NAME.fullmatch(name) or (wrappers and name.casefold() in wrappers):
+            yield found
 
 
 def wrap(name: SectionName, content: str) -> str:
@@ -87,5 +135,5 @@ def wrap(name: SectionName, content: str) -> str:
 
 def line_of_tag(text: str) -> int | None:
     """The line, from 1, of the first tag of ours in a text that is inserted as it is; None if there is none."""
-    found = _FORGED_TAG.search(text)
+    found = next(_forged_tags(text), None)
     return None if found is None else text.count("\n", 0, found.start()) + 1

@@ -2,15 +2,16 @@
 
 A pure function (decision 26): the same inputs give the same text from the application, the API, the shell, a notebook
 and a run. Stored texts are inserted literally (decision 19); only a tag that would forge a section is made harmless,
-in this copy alone (decision 20).
+in this copy alone (decision 20). Of all texts only the Task embeds others (decision 23).
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from studio.domain import guidelines, memory, state, task
 from studio.domain.agents import Agent
 from studio.domain.bodies import Body
+from studio.domain.embeds import EmbedEntry, EmbedTarget, Expansion, expand
 from studio.domain.guidelines import Flag
 from studio.domain.run_kinds import RunKind
 from studio.domain.sections import Neutralised, SectionName, line_of_tag, neutralise, neutralise_json, wrap
@@ -52,6 +53,8 @@ class PromptInputs:
     """Whether every scope above the agent leaves `memory_write` on (decision 10); `agent` holds its own setting."""
     registered: frozenset[Flag] = frozenset()
     """What the runtime registered tools for; only `REGISTERED_FLAGS` count."""
+    embeds: Mapping[str, EmbedTarget] = field(default_factory=dict)
+    """The notes and collections that the Task embeds, itself or through a note, by display path; one that is absent is broken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,8 @@ class MadeOf:
     """Number of the memory; None where the row is missing or Memory is off."""
     memory_sha256: str | None
     """Of the memory's bytes; None likewise."""
+    notes: tuple[tuple[str, str], ...] = ()
+    """Path and sha256 of every note whose body is in the Task, in reading order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +108,10 @@ class Prompt:
     """The tools of ours that the run is offered."""
     made_of: MadeOf
     """The versions and hashes of its sources."""
+    embeds: tuple[EmbedEntry, ...] = ()
+    """What became of every embed, in reading order (decision 23)."""
+    embed_bytes: int = 0
+    """How many of `EMBED_BUDGET_BYTES` the embedded notes take."""
 
 
 def compose(inputs: PromptInputs) -> Prompt:
@@ -115,15 +124,15 @@ def compose(inputs: PromptInputs) -> Prompt:
     memory_row = inputs.memory if Flag.MEMORY in flags else None
     offered = Flag.MEMORY_WRITE in flags
     name = neutralise(inputs.agent.name, "agent name")
-    task_body = neutralise(inputs.task.body.text or "", "Task")
+    expansion = expand(inputs.task.body.text or "", inputs.embeds)
     snapshot = neutralise_json(state.json_text(inputs.state), "State")
     memory_body = neutralise(memory.readable(memory_row.body if memory_row else None), "Memory")
 
     guidelines_content = guidelines.render(inputs.template, flags=flags, name=name.text, agent_id=inputs.agent.id)
     contents = [
         (SectionName.GUIDELINES, guidelines_content),
-        (SectionName.TASK, task.content(task_body.text, memory_write=offered)),
-        (SectionName.STATE, state.content(snapshot.text)),
+        (SectionName.TASK, task.content(expansion.text, memory_write=offered)),
+        (SectionName.STATE, state.content(snapshot.text, prices=bool(inputs.state.prices))),
     ]
     if Flag.MEMORY in flags:
         contents.append((SectionName.MEMORY, memory.content(memory_body.text, memory_write=offered)))
@@ -131,10 +140,12 @@ def compose(inputs: PromptInputs) -> Prompt:
     return Prompt(
         text=text,
         sections=sections,
-        neutralised=name.places + task_body.places + snapshot.places + memory_body.places,
-        warnings=_warnings(inputs.template, memory_row),
+        neutralised=name.places + expansion.neutralised + snapshot.places + memory_body.places,
+        warnings=_warnings(inputs.template, memory_row) + _broken_links(expansion),
         tools=(MEMORY_WRITE_TOOL,) if offered else (),
-        made_of=_made_of(inputs, memory_row),
+        made_of=_made_of(inputs, memory_row, expansion),
+        embeds=expansion.ledger,
+        embed_bytes=expansion.bytes,
     )
 
 
@@ -181,7 +192,16 @@ def _warnings(template: str, memory_row: SourceText | None) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _made_of(inputs: PromptInputs, memory_row: SourceText | None) -> MadeOf:
+def _broken_links(expansion: Expansion) -> tuple[str, ...]:
+    """One sentence for each broken link, naming where it stands."""
+    return tuple(
+        f"{f'The note {entry.within}' if entry.within else 'The Task'} has a broken link, ![[{entry.written}]]: "
+        f"{entry.reason}"
+        for entry in expansion.broken
+    )
+
+
+def _made_of(inputs: PromptInputs, memory_row: SourceText | None, expansion: Expansion) -> MadeOf:
     """The versions and hashes of what went into the prompt; a memory that is off is not part of it."""
     return MadeOf(
         template_sha256=Body(inputs.template).sha256,
@@ -189,4 +209,5 @@ def _made_of(inputs: PromptInputs, memory_row: SourceText | None) -> MadeOf:
         task_sha256=inputs.task.body.sha256,
         memory_version=memory_row.version if memory_row else None,
         memory_sha256=memory_row.body.sha256 if memory_row else None,
+        notes=expansion.notes,
     )

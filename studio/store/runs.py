@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import datetime
+from typing import Any
 
 from studio.domain.compose import MadeOf
 from studio.domain.paths import AgentId, RunId
@@ -15,6 +16,11 @@ COLUMNS = "run_id, agent_id, kind, status, created_at, composed_from, finished_a
 """The columns of `Run`, in the order that `_run` reads them."""
 
 
+def _made_of(stored: dict[str, Any]) -> MadeOf:
+    """What a prompt was composed from; a run stored before notes could be embedded names none."""
+    return MadeOf(**stored | {"notes": tuple((path, sha256) for path, sha256 in stored.get("notes", ()))})
+
+
 def _run(row: Row) -> Run:
     run_id, agent, kind, status, created_at, composed_from, finished_at, instruction, tags, metadata = row
     return Run(
@@ -23,7 +29,7 @@ def _run(row: Row) -> Run:
         kind=RunKind(kind),
         status=RunStatus(status),
         created_at=created_at,
-        composed_from=MadeOf(**json.loads(composed_from)),
+        composed_from=_made_of(json.loads(composed_from)),
         finished_at=finished_at,
         instruction=instruction,
         tags=tuple(json.loads(tags)) if tags else (),

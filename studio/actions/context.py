@@ -9,6 +9,7 @@ from studio.domain.paths import OrgId
 from studio.errors import AmbiguousAgent, UnknownAgent
 from studio.sources.clock import Clock
 from studio.sources.ids import Ids
+from studio.sources.prices import Prices, coingecko_prices
 from studio.sources.templates import Templates
 from studio.store import agents, people
 from studio.store.database import Cursor, Database
@@ -28,6 +29,8 @@ class Context:
     """New ids."""
     operator: str
     """Who acts where no other operator is named (decision 4)."""
+    prices: Prices = coingecko_prices
+    """Asks for pinned prices; only the creation of a run calls it."""
 
 
 def find_agent(cursor: Cursor, agent: str) -> Agent:

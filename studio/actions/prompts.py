@@ -3,15 +3,19 @@
 from dataclasses import replace
 from datetime import datetime
 
+from studio.actions.bindings import resolved
 from studio.actions.context import Context, find_agent
+from studio.actions.state import registered_flags, state_inputs
 from studio.domain.agents import Agent
+from studio.domain.bindings import MEMORY_WRITE
 from studio.domain.bodies import EMPTY, Body
 from studio.domain.compose import Prompt, PromptInputs, SourceText, compose
+from studio.domain.embeds import CollectionTarget, EmbedTarget, NoteTarget, references
 from studio.domain.guidelines import Flag
+from studio.domain.prices import Quotes
 from studio.domain.run_kinds import RunKind
-from studio.domain.state import Member, StateInputs
 from studio.domain.timeline import Status
-from studio.store import agents, memory, people, tasks
+from studio.store import collections, memory, notes, tasks
 from studio.store.database import Cursor
 
 
@@ -40,9 +44,7 @@ def preview(
     """
     with context.database.read() as cursor:
         who = find_agent(cursor, agent)
-        inputs = gather(context, cursor, who, kind, context.clock(), registered)
-    if task is not None:
-        inputs = replace(inputs, task=SourceText(inputs.task.version, Body(task)))
+        inputs = gather(context, cursor, who, kind, context.clock(), registered, task=task)
     if memory_text is not None:
         version = inputs.memory.version if inputs.memory else 1
         inputs = replace(inputs, memory=SourceText(version, Body(memory_text)))
@@ -56,19 +58,49 @@ def gather(
     kind: RunKind,
     now: datetime,
     registered: frozenset[Flag] = frozenset(),
+    quotes: Quotes | None = None,
+    task: str | None = None,
 ) -> PromptInputs:
-    """Read all that a prompt depends on, in the caller's snapshot of the store."""
+    """Read all that a prompt depends on, in the caller's snapshot of the store.
+
+    Args:
+        context: the open store.
+        cursor: the snapshot.
+        agent: who the prompt is for.
+        kind: what starts the run.
+        now: the one clock reading.
+        registered: what the runtime registers tools for, beside what is set on the agent.
+        quotes: what `state.fetch_quotes` brought; None in a preview, which fetches no prices.
+        task: a Task to compose with in place of the live one.
+    """
+    flags = registered_flags(cursor, agent, registered)
     task_facts = tasks.live_facts(cursor, agent.id)
+    task_text = tasks.live_text(cursor, agent.id) if task is None else task
     return PromptInputs(
         agent=agent,
         template=context.templates.system(),
-        task=SourceText(task_facts.number, Body(tasks.live_text(cursor, agent.id))),
+        task=SourceText(task_facts.number, Body(task_text)),
         memory=_memory(cursor, agent) if agent.config.memory else None,
-        state=_state(cursor, agent, now),
+        state=state_inputs(cursor, agent, now, flags=flags, quotes=quotes),
         kind=kind,
-        memory_write=True,
-        registered=registered,
+        memory_write=MEMORY_WRITE in resolved(cursor, agent).names,
+        registered=flags,
+        embeds=embed_targets(cursor, task_text),
     )
+
+
+def embed_targets(cursor: Cursor, task: str) -> dict[str, EmbedTarget]:
+    """All that a Task's embeds name, itself and one note further: one query for the notes of each hop, one for collections.
+
+    They are read as the operator reads them, whatever the agent itself may read (decision 23).
+    """
+    named = references(task)
+    found = notes.by_paths(cursor, named)
+    nested = dict.fromkeys(path for note in found.values() for path in references(note.body) if path not in found)
+    found |= notes.by_paths(cursor, tuple(nested))
+    tables = collections.by_paths(cursor, tuple(path for path in (*named, *nested) if path not in found))
+    read = {path: NoteTarget(path, one.facts.level, one.facts.title, one.body) for path, one in found.items()}
+    return read | {path: CollectionTarget(path, one.name) for path, one in tables.items()}
 
 
 def _memory(cursor: Cursor, agent: Agent) -> SourceText | None:
@@ -78,16 +110,3 @@ def _memory(cursor: Cursor, agent: Agent) -> SourceText | None:
         return None
     facts, body = live
     return SourceText(facts.number, EMPTY if facts.status is Status.LINK else body)
-
-
-def _state(cursor: Cursor, agent: Agent, now: datetime) -> StateInputs:
-    """Where State comes from (decision 22); an agent without a guild has neither guild nor members."""
-    guild = next((one for one in people.guilds(cursor) if one.id == agent.guild), None)
-    members = None if agent.guild is None else tuple(Member(*row) for row in agents.members(cursor, agent.guild))
-    return StateInputs(
-        now=now,
-        max_tool_calls=agent.config.max_tool_calls,
-        guild=guild,
-        members=members,
-        operators=people.operators(cursor, agent.org),
-    )

@@ -10,10 +10,12 @@ _MOST_PLACES = 8
 
 
 class Span(NamedTuple):
-    """Lines from `start` up to, but not including, `end`."""
+    """A run of lines."""
 
     start: int
+    """Its first line."""
     end: int
+    """The line behind its last one."""
 
 
 class Move(NamedTuple):

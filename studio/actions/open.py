@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from studio.actions.studio import Studio
@@ -59,7 +60,7 @@ def open_for_serving(
     environment: Mapping[str, str] | None = None,
     on_making_demo: Callable[[], None] | None = None,
 ) -> Opened:
-    """Open the store that the app serves: the one named, else one's own, else the demo in a store of its own.
+    """Open the store that the app serves: the one named, else one's own if it has an agent, else the demo in a store of its own.
 
     The demo store is made when it is not there, and is the reader's to change. Takes and raises what `open_studio` does;
     `on_making_demo` is called before the demo store is filled, which takes seconds.
@@ -67,17 +68,23 @@ def open_for_serving(
     read_from = os.environ if environment is None else environment
     named = path is not None or bool(read_from.get("STUDIO_DB"))
     if named or default_database(read_from).exists():
-        return Opened(open_studio(path, prompts=prompts, operator=operator, environment=environment), demo=False)
+        own = open_studio(path, prompts=prompts, operator=operator, environment=environment)
+        if named or own.count_agents():
+            return Opened(own, demo=False)
+        own.close()
     file = demo_database(read_from)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    studio = open_studio(file, prompts=prompts, operator=operator, environment=environment)
-    if studio.count_agents() == 0:
+    if not file.exists():
         if on_making_demo is not None:
             on_making_demo()
-        try:
+        _make_demo(file, prompts, environment)
+    return Opened(open_studio(file, prompts=prompts, operator=operator, environment=environment), demo=True)
+
+
+def _make_demo(file: Path, prompts: str | Path | None, environment: Mapping[str, str] | None) -> None:
+    """Make the demo store aside and put it in its place when it is whole, so that a process killed on the way leaves no half of it."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix="demo-", dir=file.parent) as folder:
+        making = Path(folder) / file.name
+        with open_studio(making, prompts=prompts, environment=environment) as studio:
             studio.load_demo()
-        except BaseException:
-            studio.close()
-            file.unlink(missing_ok=True)
-            raise
-    return Opened(studio, demo=True)
+        making.replace(file)

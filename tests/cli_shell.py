@@ -76,7 +76,7 @@ class Shell:
         ):
             code = main([str(word) for word in words])
             out.flush()
-        return Result(code, out.buffer.getvalue(), err.getvalue())  # type: ignore[attr-defined]
+        return Result(code, out.buffer.getvalue(), err.getvalue())
 
     def program(self, *words: object, given: bytes = b"", **environment: str) -> Result:
         """Run a command as a program of its own."""

@@ -110,6 +110,13 @@ class UnknownRun(NotFound):
         super().__init__(f"There is no run {run!r} of this agent.")
 
 
+class NoSuchStep(NotFound):
+    """A version has no call to open: no run wrote it, or its run keeps no row that holds the call."""
+
+    def __init__(self, agent: str, version: int, why: str) -> None:
+        super().__init__(f"Version {version} of the memory of {agent} has no step to open: {why}.")
+
+
 class NoDraft(NotFound):
     """The agent's Task has no draft."""
 
@@ -123,6 +130,14 @@ class UnknownLogin(NotFound):
     def __init__(self, name: str, known: Sequence[str]) -> None:
         has = f"there are {_or_list(known)}" if known else "there is none yet"
         super().__init__(f"There is no login {name!r}; {has}.")
+
+
+class UnknownCollection(NotFound):
+    """No collection that the caller can use has this path or name."""
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        has = f"there are {_or_list(known)}" if known else "there is none"
+        super().__init__(f"There is no collection {name!r} here; {has}.")
 
 
 class UnknownOrg(NotFound):
@@ -229,8 +244,8 @@ class NotANote(Refused):
 class NotGranted(Refused):
     """An agent asked for a note level or a collection that it has no right to."""
 
-    def __init__(self, agent: str, verb: str, what: str, how: str) -> None:
-        super().__init__(f"{agent} may not {verb} {what}; an operator can grant it with {how}.")
+    def __init__(self, agent: str, verb: str, what: str, why: str) -> None:
+        super().__init__(f"{agent} may not {verb} {what}; {why}.")
 
 
 class OperatorsOnly(Refused):
@@ -238,6 +253,13 @@ class OperatorsOnly(Refused):
 
     def __init__(self, agent: str, what: str) -> None:
         super().__init__(f"{agent} may not {what}; only an operator does.")
+
+
+class AmbiguousCollection(Refused):
+    """Several collections share this name."""
+
+    def __init__(self, name: str, paths: Sequence[str]) -> None:
+        super().__init__(f"{len(paths)} collections are named {name!r}; use one of the paths {_or_list(paths)}.")
 
 
 class NoteEmbedded(Refused):
@@ -264,6 +286,21 @@ class BadAgentFile(Refused):
     def __init__(self, findings: Sequence[str]) -> None:
         super().__init__(f"Nothing was set, {len(findings)} to mend: {'; '.join(findings)}.")
         self.findings = tuple(findings)
+
+
+class RunOver(Refused):
+    """A run that has ended takes no more rows."""
+
+    def __init__(self, run: str, status: str) -> None:
+        super().__init__(f"The run {run} is {status}; it takes no more rows.")
+
+
+class BadModel(Refused):
+    """A model that cannot be used as it was named: an unknown provider, a missing key or package, an unreadable script."""
+
+
+class ModelFailed(Refused):
+    """A model did not answer; the run that asked it has failed."""
 
 
 class ImportRefused(Refused):

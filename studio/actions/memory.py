@@ -1,10 +1,12 @@
 """Save, restore and write an agent's memory."""
 
+from studio.actions.bindings import offered_tools
 from studio.actions.context import Context, acting, find_agent
 from studio.actions.history import body_of, versions_of
 from studio.actions.publish import REPLACES, Guard, write_memory
 from studio.domain.archive import MEMORY_VIEW, restore_occasion
 from studio.domain.authors import Author, AuthorKind
+from studio.domain.bindings import MEMORY_WRITE
 from studio.domain.bodies import Body, check_text, storable
 from studio.domain.changes import Action, Saved, TextKind
 from studio.domain.memory import check_memory_write
@@ -90,7 +92,7 @@ def memory_write(
     body = Body(check_text(check_memory_write(content), "The memory"))
     with context.database.tx() as cursor:
         who = find_agent(cursor, agent)
-        if not who.config.offers_memory_write:
+        if MEMORY_WRITE not in offered_tools(cursor, who):
             raise NoMemoryWrite(who.name)
         actor = _writer(context, cursor, who.id, who.name, run, call)
         return write_memory(cursor, who, body, actor, Action.MEMORY_WRITE, REPLACES)

@@ -1,17 +1,34 @@
-"""Create runs, append their chat rows, and read them."""
+"""Create runs, append their chat rows, end them, and read them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
+from studio.actions.bindings import offered_tools
 from studio.actions.context import Context, find_agent
 from studio.actions.prompts import gather
 from studio.actions.publish import hydrate_memory
+from studio.actions.state import fetch_quotes
+from studio.domain.agents import Agent, check_max_tool_calls
 from studio.domain.bodies import check_text, storable
+from studio.domain.changes import TextKind
 from studio.domain.compose import compose
 from studio.domain.guidelines import Flag
 from studio.domain.paths import RunId
-from studio.domain.runs import Message, Run, RunStatus, Trigger, next_position, opening_rows
-from studio.errors import BadArgument, UnknownRun
-from studio.store import runs
+from studio.domain.run_kinds import RunKind
+from studio.domain.runs import (
+    DEFAULT_MAX_STEPS,
+    Message,
+    Role,
+    Run,
+    RunStatus,
+    Trigger,
+    check_max_steps,
+    next_position,
+    opening_rows,
+)
+from studio.errors import BadArgument, NoSuchStep, RunOver, UnknownRun
+from studio.store import changes, runs
 from studio.store.database import Cursor
 
 
@@ -22,30 +39,38 @@ def create_run(
     *,
     run_id: str | None = None,
     registered: frozenset[Flag] = frozenset(),
+    max_steps: int = DEFAULT_MAX_STEPS,
+    max_tool_calls: int | None = None,
 ) -> Run:
     """Compose the prompt and store it as the first message of a new run; what it says never changes (decision 27).
 
     Args:
         context: the open store.
         agent: id or unique name.
-        trigger: what starts the run.
+        trigger: what starts the run; a schedule's previous run is looked up where it names none (decision 29).
         run_id: the id to use, for a run that has one elsewhere.
         registered: what the runtime registered tools for.
+        max_steps: how many generations a turn of it may take.
+        max_tool_calls: how many tool calls it may make; what is set on the agent without it.
 
     Raises:
         UnknownAgent: there is no such agent.
         NoTemplate: `system.md` is missing; nothing is stored.
-        UnusableText: the message, its sender, a tag or the instruction holds NUL or a lone surrogate.
+        BadSetting: a limit is out of its range.
+        BadArgument: there is a run with this id.
+        UnusableText: the id, the message, its sender, a tag or the instruction holds NUL or a lone surrogate.
     """
-    for given in (trigger.message, trigger.sender, trigger.instruction, *trigger.tags):
+    for given in (run_id, trigger.message, trigger.sender, trigger.instruction, *trigger.tags):
         check_text(given or "", "What started the run")
+    check_max_steps(max_steps)
+    quotes = fetch_quotes(context, agent)  # waits for the network, so it holds no transaction
     with context.database.tx() as cursor:
-        who = find_agent(cursor, agent)
+        who = _limited(find_agent(cursor, agent), max_tool_calls)
         now = context.clock()
         hydrate_memory(cursor, who, now)
-        prompt = compose(gather(context, cursor, who, trigger.kind, now, registered))
+        prompt = compose(gather(context, cursor, who, trigger.kind, now, registered, quotes))
         run = Run(
-            id=RunId(run_id or context.ids("r")),
+            id=_new_id(context, cursor, run_id),
             agent=who.id,
             kind=trigger.kind,
             status=RunStatus.OPEN,
@@ -53,40 +78,130 @@ def create_run(
             composed_from=prompt.made_of,
             instruction=trigger.instruction,
             tags=trigger.tags,
+            tools=offered_tools(cursor, who),
+            max_steps=max_steps,
+            max_tool_calls=who.config.max_tool_calls,
         )
+        rows = opening_rows(prompt.text, _woken(cursor, who, trigger), now)
         runs.insert(cursor, run)
-        runs.add_messages(cursor, run.id, opening_rows(prompt.text, trigger, now))
+        runs.add_messages(cursor, run.id, rows)
         return run
 
 
+def _limited(agent: Agent, max_tool_calls: int | None) -> Agent:
+    """The agent with the limit of this run, which its State shows."""
+    if max_tool_calls is None:
+        return agent
+    return replace(agent, config=replace(agent.config, max_tool_calls=check_max_tool_calls(max_tool_calls)))
+
+
+def _new_id(context: Context, cursor: Cursor, run_id: str | None) -> RunId:
+    if run_id is not None and runs.get(cursor, run_id) is not None:
+        raise BadArgument(f"There is a run {run_id!r} already.")
+    return RunId(run_id or context.ids("r"))
+
+
+def _woken(cursor: Cursor, agent: Agent, trigger: Trigger) -> Trigger:
+    """The trigger with the creation of that schedule's previous run: same agent, same instruction (decision 29)."""
+    if trigger.kind is not RunKind.SCHEDULE or trigger.previous_run_at is not None:
+        return trigger
+    return replace(trigger, previous_run_at=runs.last_wake(cursor, agent.id, trigger.instruction or ""))
+
+
 def add_messages(context: Context, run: str, messages: Sequence[Message]) -> None:
-    """Append chat rows to a run; rows that are there never change (decision 27).
+    """Append chat rows to an open run; rows that are there never change (decision 27).
 
     Raises:
         UnknownRun: there is no such run.
+        RunOver: it has ended.
         BadArgument: the rows do not follow on the last one.
-        UnusableText: a row holds NUL or a lone surrogate.
+        UnusableText: a row or the name of a tool holds NUL or a lone surrogate.
     """
     for message in messages:
-        check_text(message.content, f"Row {message.position} of the run {run}")
+        for text in (message.content, *(call.name + call.arguments for call in message.tool_calls)):
+            check_text(text, f"Row {message.position} of the run {run}")
     with context.database.tx() as cursor:
-        _get(cursor, run)
+        _open(cursor, run)
         first = next_position(runs.messages(cursor, RunId(run)))
         if [message.position for message in messages] != list(range(first, first + len(messages))):
             raise BadArgument(f"The next row of the run {run} has the position {first}; rows follow one another.")
         runs.add_messages(cursor, RunId(run), messages)
 
 
-def finish_run(context: Context, run: str, status: RunStatus, *, memory_skipped: bool = False) -> Run:
-    """Close a run.
+def add_turn(context: Context, run: str, message: str) -> Run:
+    """A user's next message to a direct run, which is open again with it; its row 0 stays as it is (decision 27).
 
     Raises:
         UnknownRun: there is no such run.
+        BadArgument: it is a one-shot run: nobody writes to those.
+        UnusableText: the message holds NUL or a lone surrogate.
+    """
+    check_text(message, "The message")
+    with context.database.tx() as cursor:
+        found = _get(cursor, run)
+        if found.kind is not RunKind.DIRECT:
+            raise BadArgument(f"The run {run} was started by a {found.kind}; only a direct run takes another message.")
+        opened = replace(found, status=RunStatus.OPEN, finished_at=None, failure=None)
+        runs.update(cursor, opened)
+        position = next_position(runs.messages(cursor, found.id))
+        runs.add_messages(cursor, found.id, [Message(position, Role.USER, message, context.clock())])
+        return opened
+
+
+def finish_run(
+    context: Context, run: str, status: RunStatus, *, memory_skipped: bool = False, failure: str | None = None
+) -> Run:
+    """End an open run; how it ended does not change any more.
+
+    Args:
+        context: the open store.
+        run: its id.
+        status: how it ended.
+        memory_skipped: whether a one-shot run completed without a write (decision 28).
+        failure: why it failed, in one sentence.
+
+    Raises:
+        UnknownRun: there is no such run.
+        RunOver: it has ended already.
     """
     with context.database.tx() as cursor:
-        _get(cursor, run)
-        runs.finish(cursor, RunId(run), status, context.clock(), memory_skipped=memory_skipped)
-        return _get(cursor, run)
+        found = _open(cursor, run)
+        ended = replace(
+            found, status=status, finished_at=context.clock(), memory_skipped=memory_skipped, failure=failure
+        )
+        runs.update(cursor, ended)
+        return ended
+
+
+class Step(NamedTuple):
+    """Where a run wrote a version: what Open step opens."""
+
+    run: RunId
+    """The run."""
+    position: int
+    """The assistant's row that holds the call."""
+    call: str
+    """The id of the call within the run."""
+
+
+def open_step(context: Context, agent: str, version: int) -> Step:
+    """The call that wrote a version of an agent's memory, found by the ledger of file changes.
+
+    Raises:
+        UnknownAgent: there is no such agent.
+        NoSuchStep: no run wrote that version, or its run keeps no row with that call.
+    """
+    with context.database.read() as cursor:
+        who = find_agent(cursor, agent)
+        made = (one for one in changes.of_agent(cursor, who.id) if one.file is TextKind.MEMORY)
+        change = next((one for one in made if one.version == version), None)
+        if change is None or change.run is None:
+            raise NoSuchStep(who.name, version, "no run wrote it" if change else "no write of it is on record")
+        rows = () if change.call is None else runs.messages(cursor, change.run)
+    for row in rows:
+        if change.call is not None and any(call.id == change.call for call in row.tool_calls):
+            return Step(change.run, row.position, change.call)
+    raise NoSuchStep(who.name, version, f"the run {change.run} keeps no row with its call")
 
 
 def list_runs(context: Context, agent: str) -> tuple[Run, ...]:
@@ -104,6 +219,14 @@ def get_run(context: Context, run: str) -> tuple[Run, tuple[Message, ...]]:
     with context.database.read() as cursor:
         found = _get(cursor, run)
         return found, runs.messages(cursor, found.id)
+
+
+def _open(cursor: Cursor, run: str) -> Run:
+    """The run, if it has not ended."""
+    found = _get(cursor, run)
+    if found.status is not RunStatus.OPEN:
+        raise RunOver(found.id, found.status)
+    return found
 
 
 def _get(cursor: Cursor, run: str) -> Run:

@@ -14,23 +14,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
+from studio.domain.bindings import MEMORY_WRITE
 from studio.domain.run_kinds import RunKind
-from studio.domain.runs import RunStatus, ToolCall
-from studio.errors import BadSetting
+from studio.domain.runs import Message, Role, RunStatus, ToolCall
 
-MEMORY_WRITE = "memory_write"
-"""The tool whose accepted call a one-shot run must make once."""
 MEMORY_SOURCE = "memory"
 """The source of the reminder's row (decision 28)."""
 REMINDER = "Memory: this wake has not called memory_write. Call it now."
 """What the reminder's row says, exactly (decision 28)."""
-DEFAULT_MAX_STEPS = 50
-"""How many generations a turn of a run may take when nobody set another number."""
-STEPS_CAP = 10_000
-"""The most that a run can be set to."""
-REFUSED_BEYOND = "ERROR: not carried out, no tool calls are left"
+ERROR = "ERROR: "
+"""How the answer to a call begins that was refused or failed."""
+REFUSED_BEYOND = f"{ERROR}not carried out, no tool calls are left"
 """What answers a call beyond those that were left."""
-REFUSED_EXTRA = "ERROR: not carried out, only memory_write is carried out now"
+REFUSED_EXTRA = f"{ERROR}not carried out, only memory_write is carried out now"
 """What answers any other call in the extra step."""
 
 
@@ -167,7 +163,7 @@ class RunState:
 
 
 def start(rules: RunRules, *, calls_made: int = 0) -> RunState:
-    """A run before its first step, or a direct run before its next turn.
+    """A run before its first step.
 
     Args:
         rules: what it may do.
@@ -176,15 +172,19 @@ def start(rules: RunRules, *, calls_made: int = 0) -> RunState:
     return RunState(rules, max(rules.max_tool_calls - calls_made, 0))
 
 
-def check_max_steps(number: int) -> int:
-    """The number itself, if a run can have it.
+def resume(rules: RunRules, rows: Sequence[Message]) -> RunState:
+    """A run as its stored rows tell: a new one from its opening rows, a direct one before its next turn.
 
-    Raises:
-        BadSetting: it is below 1 or above 10,000.
+    Calls count over the whole run, steps from the last row of a user. Every call that the rows ask for is answered in them.
     """
-    if not 1 <= number <= STEPS_CAP:
-        raise BadSetting(f"max_steps must be from 1 to {STEPS_CAP}, not {number}.")
-    return number
+    writes = {call.id for row in rows for call in row.tool_calls if call.name == MEMORY_WRITE}
+    results = [row for row in rows if row.role is Role.TOOL]
+    written = any(row.tool_call_id in writes and not row.content.startswith(ERROR) for row in results)
+    last_user = max((row.position for row in rows if row.role is Role.USER), default=0)
+    steps = sum(row.role is Role.ASSISTANT and row.position > last_user for row in rows)
+    reminded = any(row.source == MEMORY_SOURCE for row in rows)
+    begun = start(rules, calls_made=len(results))
+    return replace(begun, steps=steps, reminded=reminded, memory_written=written, todo=AskModel(extra=reminded))
 
 
 def advance(state: RunState, event: Event) -> RunState:

@@ -7,11 +7,17 @@ from datetime import datetime
 from enum import StrEnum
 from typing import assert_never
 
+from studio.domain.agents import DEFAULT_MAX_TOOL_CALLS
 from studio.domain.archive import DIRECT_RUN, group_occasion, iso_z, schedule_occasion
 from studio.domain.compose import MadeOf
 from studio.domain.paths import AgentId, RunId
 from studio.domain.run_kinds import RunKind
+from studio.errors import BadSetting
 
+DEFAULT_MAX_STEPS = 50
+"""How many generations a turn of a run may take when nobody set another number."""
+MAX_STEPS_CAP = 10_000
+"""The most that a run can be set to."""
 WRAP_UP_FROM_CALLS = 8
 """With this many calls left or fewer, every tool result asks the agent to wrap up (decision 27)."""
 WRAP_UP_LINE = "Few tool calls are left: stop exploring, write down what you found, and finish with text."
@@ -125,6 +131,20 @@ class Run:
     """The names that were tagged."""
     memory_skipped: bool = False
     """Whether a one-shot run completed without a `memory_write` (decision 28)."""
+    failure: str | None = None
+    """Why it failed, in one sentence."""
+    tools: tuple[str, ...] = ()
+    """The tools it is offered, as its prompt says."""
+    max_steps: int = DEFAULT_MAX_STEPS
+    """How many generations a turn of it may take."""
+    max_tool_calls: int = DEFAULT_MAX_TOOL_CALLS
+    """How many tool calls it may make, as its State says."""
+
+    @property
+    def metadata(self) -> dict[str, object]:
+        """What is known about how it ended: `memory_skipped: true` or no such key (decision 28), `failure` likewise."""
+        skipped: dict[str, object] = {"memory_skipped": True} if self.memory_skipped else {}
+        return skipped if self.failure is None else skipped | {"failure": self.failure}
 
     @property
     def occasion(self) -> str:
@@ -166,6 +186,17 @@ def tool_result(text: str, remaining: int) -> str:
     """
     trailer = [WRAP_UP_LINE] if remaining <= WRAP_UP_FROM_CALLS else []
     return "\n".join([text, *trailer, f"remaining_tool_calls: {remaining}"])
+
+
+def check_max_steps(number: int) -> int:
+    """The number itself, if a run can have it.
+
+    Raises:
+        BadSetting: it is below 1 or above 10,000.
+    """
+    if not 1 <= number <= MAX_STEPS_CAP:
+        raise BadSetting(f"max_steps must be from 1 to {MAX_STEPS_CAP}, not {number}.")
+    return number
 
 
 def next_position(messages: Sequence[Message]) -> int:

@@ -6,13 +6,17 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
+from studio.domain.agents import DEFAULT_MAX_TOOL_CALLS
 from studio.domain.compose import MadeOf
 from studio.domain.paths import AgentId, RunId
 from studio.domain.run_kinds import RunKind
-from studio.domain.runs import Message, Role, Run, RunStatus, ToolCall
+from studio.domain.runs import DEFAULT_MAX_STEPS, Message, Role, Run, RunStatus, ToolCall
 from studio.store.database import Cursor, Row
 
-COLUMNS = "run_id, agent_id, kind, status, created_at, composed_from, finished_at, instruction, tags, metadata"
+COLUMNS = (
+    "run_id, agent_id, kind, status, created_at, composed_from, finished_at, instruction, tags, metadata,"
+    " tools, max_steps, max_tool_calls"
+)
 """The columns of `Run`, in the order that `_run` reads them."""
 
 
@@ -22,7 +26,9 @@ def _made_of(stored: dict[str, Any]) -> MadeOf:
 
 
 def _run(row: Row) -> Run:
-    run_id, agent, kind, status, created_at, composed_from, finished_at, instruction, tags, metadata = row
+    run_id, agent, kind, status, created_at, composed_from, finished_at, instruction, tags, metadata, *allowed = row
+    tools, max_steps, max_tool_calls = allowed
+    known = json.loads(metadata)
     return Run(
         id=RunId(run_id),
         agent=AgentId(agent),
@@ -33,7 +39,11 @@ def _run(row: Row) -> Run:
         finished_at=finished_at,
         instruction=instruction,
         tags=tuple(json.loads(tags)) if tags else (),
-        memory_skipped=bool(json.loads(metadata).get("memory_skipped", False)),
+        memory_skipped=bool(known.get("memory_skipped", False)),
+        failure=known.get("failure"),
+        tools=tuple(json.loads(tools)) if tools else (),
+        max_steps=max_steps or DEFAULT_MAX_STEPS,
+        max_tool_calls=max_tool_calls or DEFAULT_MAX_TOOL_CALLS,
     )
 
 
@@ -54,7 +64,19 @@ def of_agent(cursor: Cursor, agent: AgentId) -> tuple[Run, ...]:
     return tuple(_run(row) for row in cursor.execute(OF_AGENT, [agent]).fetchall())
 
 
-INSERT = "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+LAST_WAKE = (
+    "SELECT created_at FROM runs WHERE agent_id = ? AND kind = 'schedule' AND instruction = ?"
+    " ORDER BY created_at DESC LIMIT 1"
+)
+
+
+def last_wake(cursor: Cursor, agent: AgentId, instruction: str) -> datetime | None:
+    """When the agent's schedule with this instruction last created a run (UTC), or None."""
+    row = cursor.execute(LAST_WAKE, [agent, instruction]).fetchone()
+    return None if row is None else row[0]
+
+
+INSERT = "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 def insert(cursor: Cursor, run: Run) -> None:
@@ -71,20 +93,18 @@ def insert(cursor: Cursor, run: Run) -> None:
         run.created_at,
         run.finished_at,
     ]
-    composed = [made.task_version, made.memory_version, json.dumps(asdict(made)), _metadata(run.memory_skipped)]
-    cursor.execute(INSERT, [*started, *composed])
+    composed = [made.task_version, made.memory_version, json.dumps(asdict(made)), json.dumps(run.metadata)]
+    allowed = [json.dumps(run.tools), run.max_steps, run.max_tool_calls]
+    cursor.execute(INSERT, [*started, *composed, *allowed])
 
 
-FINISH = "UPDATE runs SET status = ?, finished_at = ?, metadata = ? WHERE run_id = ?"
+UPDATE = "UPDATE runs SET status = ?, finished_at = ?, metadata = ? WHERE run_id = ?"
 
 
-def finish(cursor: Cursor, run: RunId, status: RunStatus, at: datetime, *, memory_skipped: bool) -> None:
-    """Close a run."""
-    cursor.execute(FINISH, [str(status), at, _metadata(memory_skipped), run])
-
-
-def _metadata(memory_skipped: bool) -> str:  # noqa: FBT001 - one private flag
-    return json.dumps({"memory_skipped": True} if memory_skipped else {})
+def update(cursor: Cursor, run: Run) -> None:
+    """Write where a run stands: its status, when it ended and its metadata; nothing else of it ever changes."""
+    metadata = json.dumps(run.metadata, ensure_ascii=False)
+    cursor.execute(UPDATE, [str(run.status), run.finished_at, metadata, run.id])
 
 
 INSERT_MESSAGE = "INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, ?, ?)"

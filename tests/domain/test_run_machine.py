@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from studio.domain.bindings import MEMORY_WRITE
 from studio.domain.run_kinds import RunKind
 from studio.domain.run_machine import (
-    MEMORY_WRITE,
     REFUSED_BEYOND,
     REFUSED_EXTRA,
     AnswerCalls,
@@ -24,11 +24,9 @@ from studio.domain.run_machine import (
     RunState,
     Stopped,
     advance,
-    check_max_steps,
     start,
 )
 from studio.domain.runs import RunStatus, ToolCall
-from studio.errors import BadSetting
 
 REJECTED = "memory_write over the cap"
 """How a script spells a `memory_write` that is rejected."""
@@ -176,13 +174,6 @@ def test_an_event_out_of_turn_is_a_fault(before: list[Event], event: Event) -> N
         state = advance(state, earlier)
     with pytest.raises(ValueError, match=r"does not answer|was over"):
         advance(state, event)
-
-
-@pytest.mark.parametrize("number", [0, -1, 10_001])
-def test_steps_out_of_range(number: int) -> None:
-    with pytest.raises(BadSetting, match="max_steps must be from 1 to 10000"):
-        check_max_steps(number)
-    assert check_max_steps(10_000) == 10_000
 
 
 SCRIPTS = st.lists(st.lists(st.sampled_from([MEMORY_WRITE, REJECTED, "note_find"]), max_size=4), max_size=8)

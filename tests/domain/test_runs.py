@@ -6,7 +6,8 @@ import pytest
 from builders import START
 
 from studio.domain.run_kinds import RunKind
-from studio.domain.runs import Role, Trigger, opening_rows, tool_result
+from studio.domain.runs import Role, Trigger, check_max_steps, opening_rows, tool_result
+from studio.errors import BadSetting
 
 GROUP = Trigger(RunKind.GROUP, message="ship it?", sender="Ben", tags=("ana", "ben"), tagged=True)
 SCHEDULE = Trigger(RunKind.SCHEDULE, instruction="check inbox", previous_run_at=START)
@@ -85,3 +86,10 @@ def test_tool_results_end_with_the_calls_left(remaining: int, lines: int) -> Non
 @pytest.mark.parametrize(("kind", "one_shot"), [("direct", False), ("group", True), ("schedule", True)])
 def test_nobody_answers_a_one_shot_run(kind: str, one_shot: bool) -> None:  # noqa: FBT001 - a table's column
     assert RunKind(kind).one_shot is one_shot
+
+
+@pytest.mark.parametrize("number", [0, -1, 10_001])
+def test_steps_out_of_range(number: int) -> None:
+    with pytest.raises(BadSetting, match="max_steps must be from 1 to 10000"):
+        check_max_steps(number)
+    assert check_max_steps(10_000) == 10_000

@@ -11,6 +11,7 @@ from studio.domain.bindings import MEMORY_WRITE
 from studio.domain.bodies import EMPTY, Body
 from studio.domain.compose import Prompt, PromptInputs, SourceText, compose
 from studio.domain.embeds import CollectionTarget, EmbedTarget, NoteTarget, references
+from studio.domain.embeds import CollectionTarget, EmbedTarget, NoteTarget, references
 from studio.domain.guidelines import Flag
 from studio.domain.prices import Quotes
 from studio.domain.run_kinds import RunKind
@@ -76,6 +77,7 @@ def gather(
     flags = registered_flags(cursor, agent, registered)
     task_facts = tasks.live_facts(cursor, agent.id)
     task_text = tasks.live_text(cursor, agent.id) if task is None else task
+    task_text = tasks.live_text(cursor, agent.id) if task is None else task
     return PromptInputs(
         agent=agent,
         template=context.templates.system(),
@@ -95,6 +97,20 @@ def embed_targets(cursor: Cursor, task: str) -> dict[str, EmbedTarget]:
     They are read as the operator reads them, whatever the agent itself may read (decision 23).
     """
     named = references(task)
+    found = notes.by_paths(cursor, named)
+    nested = dict.fromkeys(path for note in found.values() for path in references(note.body) if path not in found)
+    found |= notes.by_paths(cursor, tuple(nested))
+    tables = collections.by_paths(cursor, tuple(path for path in (*named, *nested) if path not in found))
+    read = {path: NoteTarget(path, one.facts.level, one.facts.title, one.body) for path, one in found.items()}
+    return read | {path: CollectionTarget(path, one.name) for path, one in tables.items()}
+
+
+def embed_targets(cursor: Cursor, *tasks: str) -> dict[str, EmbedTarget]:
+    """All that the embeds of Tasks name, themselves and one note further: one query for the notes of each hop, one for collections.
+
+    They are read as the operator reads them, whatever an agent itself may read (decision 23).
+    """
+    named = tuple(dict.fromkeys(path for task in tasks for path in references(task)))
     found = notes.by_paths(cursor, named)
     nested = dict.fromkeys(path for note in found.values() for path in references(note.body) if path not in found)
     found |= notes.by_paths(cursor, tuple(nested))

@@ -11,7 +11,6 @@ from studio.domain.bindings import MEMORY_WRITE
 from studio.domain.bodies import EMPTY, Body
 from studio.domain.compose import Prompt, PromptInputs, SourceText, compose
 from studio.domain.embeds import CollectionTarget, EmbedTarget, NoteTarget, references
-from studio.domain.embeds import CollectionTarget, EmbedTarget, NoteTarget, references
 from studio.domain.guidelines import Flag
 from studio.domain.prices import Quotes
 from studio.domain.run_kinds import RunKind
@@ -77,7 +76,6 @@ def gather(
     flags = registered_flags(cursor, agent, registered)
     task_facts = tasks.live_facts(cursor, agent.id)
     task_text = tasks.live_text(cursor, agent.id) if task is None else task
-    task_text = tasks.live_text(cursor, agent.id) if task is None else task
     return PromptInputs(
         agent=agent,
         template=context.templates.system(),
@@ -89,20 +87,6 @@ def gather(
         registered=flags,
         embeds=embed_targets(cursor, task_text),
     )
-
-
-def embed_targets(cursor: Cursor, task: str) -> dict[str, EmbedTarget]:
-    """All that a Task's embeds name, itself and one note further: one query for the notes of each hop, one for collections.
-
-    They are read as the operator reads them, whatever the agent itself may read (decision 23).
-    """
-    named = references(task)
-    found = notes.by_paths(cursor, named)
-    nested = dict.fromkeys(path for note in found.values() for path in references(note.body) if path not in found)
-    found |= notes.by_paths(cursor, tuple(nested))
-    tables = collections.by_paths(cursor, tuple(path for path in (*named, *nested) if path not in found))
-    read = {path: NoteTarget(path, one.facts.level, one.facts.title, one.body) for path, one in found.items()}
-    return read | {path: CollectionTarget(path, one.name) for path, one in tables.items()}
 
 
 def embed_targets(cursor: Cursor, *tasks: str) -> dict[str, EmbedTarget]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from studio.actions.context import Context, find_agent
 from studio.domain.agents import Agent, Layout
-from studio.domain.bindings import INSTANCE_ID, MEMORY_WRITE, Resolved, Scope, Setting, check_binding, resolve
+from studio.domain.bindings import INSTANCE_ID, MEMORY_WRITE, Resolved, Rights, Scope, Setting, check_binding, resolve
 from studio.domain.prices import Login
 from studio.errors import BadSetting, UnknownGuild, UnknownLogin, UnknownOrg
 from studio.store import agents, bindings, people
@@ -20,6 +20,15 @@ def offered_tools(cursor: Cursor, agent: Agent) -> tuple[str, ...]:
     """The tools of ours that a run of this agent is offered, in their order."""
     own = agent.config.offers_memory_write and agent.layout is Layout.ARTIFACT
     return resolved(cursor, agent).tools(memory_write=own, in_guild=agent.guild is not None)
+
+
+def get_rights(context: Context, agent: str) -> Rights:
+    """What an agent can do, all scopes taken together; raises `UnknownAgent` or `AmbiguousAgent`."""
+    with context.database.read() as cursor:
+        found = find_agent(cursor, agent)
+        left, in_guild = resolved(cursor, found), found.guild is not None
+        tools = offered_tools(cursor, found)
+        return Rights(tools, left.readable(in_guild=in_guild), left.writable(in_guild=in_guild), left.login)
 
 
 def prices_login(cursor: Cursor, left: Resolved) -> Login | None:

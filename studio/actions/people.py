@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from studio.actions.context import Context, ensure_org, find_agent
+from studio.actions.links import with_broken_links
 from studio.actions.publish import measured
 from studio.domain.agents import Agent, AgentConfig, AgentSummary, Guild, ImportSource, check_max_tool_calls, check_name
 from studio.domain.authors import UNKNOWN
@@ -22,7 +23,7 @@ def list_agents(
 ) -> tuple[AgentSummary, ...]:
     """A page of the agents whose name, id, focus or guild holds all words of the search, by guild and name."""
     with context.database.read() as cursor:
-        return agents.summaries(cursor, Page(search, limit, offset))
+        return with_broken_links(cursor, agents.summaries(cursor, Page(search, limit, offset)))
 
 
 def count_agents(context: Context, search: str = "") -> int:

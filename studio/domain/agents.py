@@ -105,6 +105,8 @@ class AgentSummary:
     """Number of the live Task."""
     has_draft: bool
     """Whether a Task draft waits that differs from nothing yet published."""
+    broken_links: int = 0
+    """How many embeds of the live Task, or of the notes it embeds, name nothing (decision 23)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,20 @@ class Resolved:
         return tuple(granted)
 
 
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """What an agent can do, all scopes taken together."""
+
+    tools: tuple[str, ...]
+    """The tools that its runs are offered."""
+    readable: tuple[Level, ...]
+    """The note levels it may read."""
+    writable: tuple[Level, ...]
+    """The note levels it may write."""
+    login: str | None = None
+    """Name of the login behind its pinned prices."""
+
+
 def resolve(settings: Iterable[Setting]) -> Resolved:
     """What the scopes leave on: off anywhere is off, and the nearest login wins (decision 10)."""
     said = tuple(settings)

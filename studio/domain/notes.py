@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from studio.domain.authors import Author
-from studio.domain.places import Level, Place
+from studio.domain.bodies import Body, check_text
+from studio.domain.paths import PromptFileKind, parse
+from studio.domain.places import Level, Place, PlaceKind, parse_place
+from studio.errors import BadName, NotANote, UnknownPath
 
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)(?:[ \t]+#+)?[ \t\r]*$", re.MULTILINE)
 
@@ -83,3 +86,78 @@ def found_line(body: str, words: tuple[str, ...]) -> str:
             clean = " ".join(line.split())
             return clean if len(clean) <= LINE_CAP_CHARACTERS else f"{clean[: LINE_CAP_CHARACTERS - 1]}…"
     return ""
+
+
+SEGMENT_CAP_CHARACTERS = 200
+"""The longest folder or file name in a path."""
+
+
+def note_place(path: str) -> Place:
+    """Where a note is.
+
+    Raises:
+        NotANote: the path is a Task's or a memory's; these are never notes.
+        UnknownPath: it is no note's path. A path of the memory archive is answered like any other that names nothing.
+    """
+    try:
+        kind = parse(path).kind
+    except UnknownPath:
+        kind = None
+    if kind in (PromptFileKind.TASK, PromptFileKind.MEMORY):
+        raise NotANote(path, task=kind is PromptFileKind.TASK)
+    place = parse_place(path)
+    if place.kind is not PlaceKind.NOTE:
+        raise UnknownPath(path)
+    return place
+
+
+def check_new_path(place: Place) -> Place:
+    """The place itself, if something can be made there that a Task can embed by its path.
+
+    Raises:
+        BadName: a part is too long, begins or ends with a blank, or holds a line separator, `]]` or a leading dot.
+    """
+    for part in place.name.split("/"):
+        if len(part) > SEGMENT_CAP_CHARACTERS:
+            raise BadName(
+                f"A part of the path has {len(part)} characters; at most {SEGMENT_CAP_CHARACTERS} are allowed."
+            )
+        if (
+            part != part.strip()
+            or part == ".md"
+            or "]]" in part
+            or any(unicodedata.category(c) in {"Zl", "Zp"} for c in part)
+        ):
+            raise BadName(
+                f"The part {part!r} of the path cannot be embedded; use a name without ']]', line breaks and blanks at its ends."
+            )
+    return place
+
+
+def make_note(place: Place, body: str, title: str | None, at: datetime, by: Author) -> Note:
+    """A note as it is stored.
+
+    Args:
+        place: where.
+        body: the Markdown as written.
+        title: the title field; empty for none.
+        at: when it is written (UTC).
+        by: who writes it.
+
+    Raises:
+        UnusableText: body or title holds NUL or a lone surrogate (decision 5).
+    """
+    field = check_text(title.strip(), "The title") if title and title.strip() else None
+    held = Body(check_text(body, "The note"))
+    shown = title_of(place, field, body)
+    return Note(NoteFacts(str(place), place.level, shown, held.characters, held.sha256, at, by), body, field)
+
+
+@dataclass(frozen=True, slots=True)
+class NoteWritten:
+    """What a write of a note did."""
+
+    facts: NoteFacts
+    """The note as it is now."""
+    changed: bool
+    """Whether the write changed it; False where it already was like that (decision 37)."""

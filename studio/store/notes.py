@@ -44,12 +44,12 @@ def by_paths(cursor: Cursor, paths: Sequence[str]) -> dict[str, Note]:
     return {row[0]: _note(row) for row in cursor.execute(BY_PATHS, [list(paths)]).fetchall()}
 
 
-WITH_EMBEDS = "SELECT path, body FROM notes WHERE contains(body, '![[')"
+HOLDING = f"SELECT {FACTS}, body, title FROM notes WHERE contains(body, '![[') AND contains(body, ?)"
 
 
-def with_embeds(cursor: Cursor) -> dict[str, str]:
-    """The bodies of all notes that may embed others, by path."""
-    return dict(cursor.execute(WITH_EMBEDS).fetchall())
+def holding(cursor: Cursor, path: str) -> tuple[Note, ...]:
+    """The notes that may embed this path: their bodies hold it."""
+    return tuple(_note(row) for row in cursor.execute(HOLDING, [path]).fetchall())
 
 
 LIST = f"SELECT {FACTS} FROM notes"
@@ -65,27 +65,29 @@ def _owned(owners: Sequence[Owner] | None) -> tuple[str, list[object]]:
     """The condition that keeps these owners' rows, with its parameters."""
     if owners is None:
         return " WHERE true", []
-    if not owners:
-        return " WHERE false", []
-    return f" WHERE ({' OR '.join(['(level = ? AND owner_id = ?)'] * len(owners))})", [
-        value for level, owner in owners for value in (str(level), owner)
-    ]
+    any_of = " OR ".join(["false", *["(level = ? AND owner_id = ?)"] * len(owners)])
+    return f" WHERE ({any_of})", [value for level, owner in owners for value in (str(level), owner)]
 
 
 OCCURRENCES = "(length({0}) - length(replace({0}, ?, ''))) // length(?)"
 """How often a word occurs in a column."""
 
 
-def find(cursor: Cursor, words: Sequence[str], owners: Sequence[Owner] | None, limit: int) -> tuple[NoteHit, ...]:
+def find(
+    cursor: Cursor, words: Sequence[str], owners: Sequence[Owner] | None, level: Level | None, limit: int
+) -> tuple[NoteHit, ...]:
     """The notes that hold all words: most hits in the title first, then most hits in all, then by path.
 
     Args:
         cursor: the store.
         words: folded words, at least one.
         owners: whose notes to search; None for all.
+        level: only notes of this level.
         limit: how many at most.
     """
     where, values = _owned(owners)
+    if level is not None:
+        where, values = f"{where} AND level = ?", [*values, str(level)]
     holds = " AND (contains(folded_title, ?) OR contains(folded_body, ?))" * len(words)
     in_title = " + ".join([OCCURRENCES.format("folded_title")] * len(words))
     in_body = " + ".join([OCCURRENCES.format("folded_body")] * len(words))

@@ -1,5 +1,7 @@
 """Rows of the live Task, its revisions and its draft."""
 
+from collections.abc import Sequence
+
 from studio.domain.authors import Author, AuthorKind
 from studio.domain.paths import AgentId
 from studio.domain.timeline import Actor, Facts, Revision
@@ -109,3 +111,22 @@ PRUNE = "DELETE FROM task_revisions WHERE agent_id = ? AND version <= ?"
 def prune(cursor: Cursor, agent: AgentId, up_to: int) -> None:
     """Drop the previous Tasks with this number and below (decision 11)."""
     cursor.execute(PRUNE, [agent, up_to])
+
+
+WITH_EMBEDS = "SELECT agent_id, task FROM agents WHERE contains(task, '![[') AND agent_id IN (SELECT unnest(?))"
+
+
+def with_embeds(cursor: Cursor, agents: Sequence[AgentId]) -> dict[AgentId, str]:
+    """The live Tasks of these agents that may embed something."""
+    return {AgentId(row[0]): str(row[1]) for row in cursor.execute(WITH_EMBEDS, [list(agents)]).fetchall()}
+
+
+HOLDING = (
+    "SELECT name, task FROM agents WHERE contains(task, '![[')"
+    " AND len(list_filter(?, lambda path: contains(task, path))) > 0 ORDER BY name, agent_id"
+)
+
+
+def holding(cursor: Cursor, paths: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Name and live Task of every agent whose Task may embed one of these paths: its text holds one."""
+    return tuple((str(row[0]), str(row[1])) for row in cursor.execute(HOLDING, [list(paths)]).fetchall())

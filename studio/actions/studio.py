@@ -5,16 +5,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from studio.actions import demo, history, imports, memory, people, prompts, runs, task
+from studio.actions import bindings, demo, history, imports, links, memory, people, prompts, runs, task
 from studio.actions.context import Context
 from studio.actions.publish import Guard
+from studio.actions.shelves import Collections, Notes
 from studio.domain.agents import Agent, AgentConfig, AgentSummary, Guild
 from studio.domain.authors import Author, AuthorCount
+from studio.domain.bindings import Rights, Scope
 from studio.domain.bodies import Body
 from studio.domain.changes import FileChange, Saved, TextKind
 from studio.domain.comparison import Comparison
 from studio.domain.compose import Prompt
 from studio.domain.drafts import TaskDraft, TaskReview
+from studio.domain.embeds import EmbedEntry
 from studio.domain.guidelines import Flag
 from studio.domain.history import Imported
 from studio.domain.run_kinds import RunKind
@@ -71,6 +74,18 @@ class Studio:
         """Where prompt templates are read from."""
         return self._context.templates.folder
 
+    # --- notes and collections ---
+
+    @property
+    def notes(self) -> Notes:
+        """What agents share in long form."""
+        return Notes(self._context)
+
+    @property
+    def collections(self) -> Collections:
+        """The tables that operators define, and their records."""
+        return Collections(self._context)
+
     # --- agents ---
 
     def list_agents(self, search: str = "", *, limit: int | None = None, offset: int = 0) -> tuple[AgentSummary, ...]:
@@ -94,6 +109,20 @@ class Studio:
     def configure_agent(self, agent: str, settings: AgentSettings) -> Agent:
         """Change what operators set on an agent. See `people.configure_agent`."""
         return people.configure_agent(self._context, agent, settings)
+
+    def set_binding(
+        self, scope: Scope, scope_id: str, name: str, *, turned_on: bool | None = None, login: str | None = None
+    ) -> None:
+        """Say what one scope leaves on of a tool, a note level or a login. See `bindings.set_binding`."""
+        bindings.set_binding(self._context, scope, scope_id, name, turned_on=turned_on, login=login)
+
+    def get_rights(self, agent: str) -> Rights:
+        """The tools that an agent is offered and the note levels it may use, all scopes taken together."""
+        return bindings.get_rights(self._context, agent)
+
+    def list_broken_links(self, agent: str) -> tuple[EmbedEntry, ...]:
+        """The embeds of an agent's live Task that name nothing, each with its reason. See `links.broken_links`."""
+        return links.broken_links(self._context, agent)
 
     def list_guilds(self) -> tuple[Guild, ...]:
         """All guilds by name."""

@@ -364,6 +364,13 @@ class NoteChanged(Stale):
         self.live_sha256 = live_sha256
 
 
+class DraftChanged(Stale):
+    """A draft was to be replaced or published that is not the one the caller read (decision 37)."""
+
+    def __init__(self, agent: str, what: str) -> None:
+        super().__init__(f"The Task draft of {agent} changed since you read it: {what}; read it again, then decide.")
+
+
 # --- busy --------------------------------------------------------------------------------------------------------------------
 
 
@@ -372,6 +379,13 @@ class StoreHeld(Busy):
 
     def __init__(self, path: str, holder: str) -> None:
         super().__init__(f"The store {path} is in use by {holder}; stop that process or name another store with --db.")
+
+
+class StoreClosed(Busy):
+    """The store was closed and is used again."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"The store {path} is closed; open it again.")
 
 
 class StoreForked(Busy):

@@ -201,10 +201,16 @@ class Studio:
         return task.get_draft(self._context, agent)
 
     def draft_task(
-        self, agent: str, text: str, *, author: Author | None = None, based_on: int | None = None
+        self,
+        agent: str,
+        text: str,
+        *,
+        author: Author | None = None,
+        based_on: int | None = None,
+        expect: str | None = None,
     ) -> TaskDraft:
         """Keep a draft; the live Task stays as it is. See `task.draft_task`."""
-        return task.draft_task(self._context, agent, text, author=author, based_on=based_on)
+        return task.draft_task(self._context, agent, text, author=author, based_on=based_on, expect=expect)
 
     def discard_task_draft(self, agent: str) -> None:
         """Drop the draft. Raises `NoDraft`."""
@@ -215,10 +221,16 @@ class Studio:
         return task.review_task(self._context, agent)
 
     def publish_task(
-        self, agent: str, *, note: str | None = None, force: bool = False, operator: str | None = None
+        self,
+        agent: str,
+        *,
+        note: str | None = None,
+        force: bool = False,
+        expect: str | None = None,
+        operator: str | None = None,
     ) -> Saved:
         """Make the draft the live Task; only an operator does this. See `task.publish_task`."""
-        return task.publish_task(self._context, agent, note=note, force=force, operator_name=operator)
+        return task.publish_task(self._context, agent, note=note, force=force, expect=expect, operator_name=operator)
 
     def restore_task(self, agent: str, number: int, *, expect: str | None = None, operator: str | None = None) -> Saved:
         """Publish an old version's text as a new version. See `task.restore_task`."""

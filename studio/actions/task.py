@@ -11,7 +11,7 @@ from studio.domain.changes import Action, Saved, TextKind
 from studio.domain.diff import diff
 from studio.domain.drafts import TaskDraft, TaskReview
 from studio.domain.timeline import Actor, Version
-from studio.errors import NoDraft, UnknownVersion
+from studio.errors import DraftChanged, NoDraft, UnknownVersion
 from studio.store import drafts, tasks
 from studio.store.database import Cursor
 
@@ -23,7 +23,13 @@ def get_draft(context: Context, agent: str) -> TaskDraft | None:
 
 
 def draft_task(
-    context: Context, agent: str, text: str, *, author: Author | None = None, based_on: int | None = None
+    context: Context,
+    agent: str,
+    text: str,
+    *,
+    author: Author | None = None,
+    based_on: int | None = None,
+    expect: str | None = None,
 ) -> TaskDraft:
     """Keep a draft of the Task; the live Task stays as it is. Operators, coaches and tools may draft.
 
@@ -33,16 +39,19 @@ def draft_task(
         text: the whole draft.
         author: who drafts, where that is not the context's operator.
         based_on: the Task version the draft starts from. None keeps the start of the draft that is there, or takes the live Task.
+        expect: sha256 of the draft that this one replaces; None replaces whatever is there.
 
     Raises:
         UnknownAgent: there is no such agent.
         UnknownVersion: `based_on` is not kept.
+        DraftChanged: the draft is not the one with the sha256 `expect`; it is kept, so that no draft is lost (decision 30).
         UnusableText: the text holds NUL or a lone surrogate.
     """
     body = Body(check_text(text, "The Task draft"))
     with context.database.tx() as cursor:
         who = find_agent(cursor, agent)
         before = drafts.get(cursor, who.id)
+        _check_draft(who, before, expect, body.sha256)
         if before is not None and based_on is None:
             start = (before.based_on, before.based_on_sha256)
         else:
@@ -51,6 +60,14 @@ def draft_task(
         draft = TaskDraft(who.id, text, body.sha256, *start, author or acting(context), context.clock())
         drafts.put(cursor, draft)
         return draft
+
+
+def _check_draft(agent: Agent, draft: TaskDraft | None, expect: str | None, result: str | None = None) -> None:
+    """Refuse to go over a draft that the caller has not read; repeating what is stored is no change (decision 37)."""
+    if expect is None or (draft is not None and draft.sha256 in (expect, result)):
+        return
+    what = "it was published or discarded" if draft is None else f"{draft.author} keeps another one"
+    raise DraftChanged(agent.name, what)
 
 
 def _pick(cursor: Cursor, agent: Agent, number: int | None) -> Version:
@@ -106,7 +123,13 @@ def review_task(context: Context, agent: str) -> TaskReview:
 
 
 def publish_task(
-    context: Context, agent: str, *, note: str | None = None, force: bool = False, operator_name: str | None = None
+    context: Context,
+    agent: str,
+    *,
+    note: str | None = None,
+    force: bool = False,
+    expect: str | None = None,
+    operator_name: str | None = None,
 ) -> Saved:
     """Make the draft the live Task, archive the one it replaces, and drop the draft. Only an operator does this (decision 31).
 
@@ -115,18 +138,21 @@ def publish_task(
         agent: id or unique name.
         note: why, in the operator's words.
         force: publish over a live Task that is newer than the draft's start.
+        expect: sha256 of the draft that was reviewed; None publishes whatever draft is there.
         operator_name: who publishes, where that is not the context's operator.
 
     Raises:
         UnknownAgent: there is no such agent.
         NoDraft: there is no draft.
         TextChanged: the Task changed since the draft was started; the draft is kept (decision 30).
+        DraftChanged: the draft is not the one that was reviewed.
     """
     with context.database.tx() as cursor:
         who = find_agent(cursor, agent)
         draft = drafts.get(cursor, who.id)
         if draft is None:
             raise NoDraft(who.name)
+        _check_draft(who, draft, expect)
         reason = check_text(note.strip(), "The note") if note and note.strip() else None
         actor = Actor(acting(context, operator_name), context.clock(), occasion=PROMPT_TAB, note=reason)
         saved = write_task(cursor, who, draft.text, actor, Action.PUBLISH, Guard(draft.based_on_sha256, force))

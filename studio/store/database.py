@@ -16,7 +16,7 @@ from typing import IO, Any
 
 import duckdb
 
-from studio.errors import NotAStore, NothingToRead, StoreDamaged, StoreForked, StoreHeld
+from studio.errors import NotAStore, NothingToRead, StoreClosed, StoreDamaged, StoreForked, StoreHeld
 from studio.store import lockfile, migrations
 
 IN_MEMORY = ":memory:"
@@ -44,12 +44,14 @@ class Database:
         self._lock = lock
         self._pid = os.getpid()
         self._write_lock = threading.RLock()
+        self._closed = False
 
     @contextlib.contextmanager
     def read(self) -> Iterator[Cursor]:
         """A cursor of its own for one call, in one snapshot of the store.
 
         Raises:
+            StoreClosed: `close` was called.
             StoreForked: this process is a fork of the one that opened the store.
             StoreDamaged: the file cannot be read.
         """
@@ -71,6 +73,7 @@ class Database:
         """One write transaction at a time: it commits when the block ends and rolls back on any exception.
 
         Raises:
+            StoreClosed: `close` was called.
             StoreForked: this process is a fork of the one that opened the store.
             StoreDamaged: the disk refused the write; nothing of the transaction is kept.
         """
@@ -99,6 +102,8 @@ class Database:
     def _cursor(self) -> Cursor:
         if os.getpid() != self._pid:
             raise StoreForked(self.path)
+        if self._closed:
+            raise StoreClosed(self.path)
         return self._connection.cursor()
 
     def close(self) -> None:
@@ -106,6 +111,7 @@ class Database:
         if os.getpid() != self._pid:
             return
         with self._write_lock:
+            self._closed = True
             self._connection.close()
             if self._lock is not None:
                 lockfile.release(self._lock)

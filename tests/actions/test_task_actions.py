@@ -8,7 +8,7 @@ from builders import PROMPTS, Clock, open_store, publish
 from studio.actions.studio import Studio
 from studio.domain.authors import Author, AuthorKind
 from studio.domain.changes import Action
-from studio.errors import NoDraft, TextChanged, UnknownVersion, UnusableText
+from studio.errors import DraftChanged, NoDraft, TextChanged, UnknownVersion, UnusableText
 
 
 @pytest.fixture(autouse=True)
@@ -107,6 +107,30 @@ def test_publishing_over_a_newer_task_is_refused_with_both_texts_at_hand(studio:
     assert (review.next_version, with_other) == (3, 2)
     studio.draft_task("scout", "merged", based_on=2)
     assert studio.publish_task("scout").version == 3
+
+
+def test_a_draft_that_someone_else_kept_is_not_gone_over_unread(studio: Studio) -> None:
+    """Decisions 30 and 37: the draft is never lost."""
+    mine = studio.draft_task("scout", "mine")
+    theirs = studio.draft_task("scout", "theirs", author=Author(AuthorKind.AGENT, "coach"), expect=mine.sha256)
+    with pytest.raises(DraftChanged, match="agent coach keeps another one"):
+        studio.draft_task("scout", "mine, longer", expect=mine.sha256)
+    assert studio.get_task_draft("scout") == theirs
+    assert studio.draft_task("scout", "theirs", expect=mine.sha256).sha256 == theirs.sha256
+    studio.publish_task("scout")
+    with pytest.raises(DraftChanged, match="published or discarded"):
+        studio.draft_task("scout", "mine, longer", expect=mine.sha256)
+
+
+def test_only_the_draft_that_was_reviewed_is_published(studio: Studio) -> None:
+    reviewed = studio.draft_task("scout", "reviewed")
+    studio.draft_task("scout", "written since")
+    with pytest.raises(DraftChanged):
+        studio.publish_task("scout", expect=reviewed.sha256)
+    assert live(studio) == "watch"
+    draft = studio.get_task_draft("scout")
+    assert draft is not None
+    assert studio.publish_task("scout", expect=draft.sha256).version == 2
 
 
 def test_publishing_over_a_newer_task_can_be_forced(studio: Studio) -> None:

@@ -14,7 +14,16 @@ import duckdb
 import pytest
 from builders import START, open_store, overwrite
 
-from studio.errors import NotAStore, NothingToRead, StoreDamaged, StoreForked, StoreHeld, StoreNewer, StudioError
+from studio.errors import (
+    NotAStore,
+    NothingToRead,
+    StoreClosed,
+    StoreDamaged,
+    StoreForked,
+    StoreHeld,
+    StoreNewer,
+    StudioError,
+)
 from studio.store import migrations
 from studio.store.database import Database, open_database
 from studio.store.migrations import Migration
@@ -70,11 +79,11 @@ def test_a_second_opening_in_this_process_is_refused(file: Path) -> None:
 def test_another_process_is_named_by_its_pid(file: Path) -> None:
     holder = run_python(
         """
-        import sys
+        import sys, time
         from builders import open_store
         with open_store(sys.argv[1]):
             print("open", flush=True)
-            sys.stdin.read() if False else __import__("time").sleep(60)
+            time.sleep(60)
         """,
         file,
     )
@@ -87,6 +96,35 @@ def test_another_process_is_named_by_its_pid(file: Path) -> None:
         holder.send_signal(signal.SIGKILL)
         holder.wait()
     open_store(file).close()
+
+
+def test_a_program_that_opened_the_file_without_us_is_told_apart(file: Path) -> None:
+    filled(file)
+    holder = run_python(
+        """
+        import duckdb, sys, time
+        connection = duckdb.connect(sys.argv[1])
+        print("open", flush=True)
+        time.sleep(60)
+        """,
+        file,
+    )
+    try:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "open\n"
+        with pytest.raises(StoreHeld, match="another program that opened it without Prompt Studio"):
+            open_store(file)
+    finally:
+        holder.send_signal(signal.SIGKILL)
+        holder.wait()
+
+
+def test_a_closed_store_says_so(file: Path) -> None:
+    studio = open_store(file)
+    studio.close()
+    with pytest.raises(StoreClosed, match="is closed; open it again"):
+        studio.list_agents()
+    studio.close()
 
 
 def test_a_link_to_a_store_is_the_same_store(file: Path, tmp_path: Path) -> None:

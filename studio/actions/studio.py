@@ -5,7 +5,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from studio.actions import bindings, demo, history, imports, links, memory, people, prompts, runs, task
+from studio.actions import agent_file, bindings, demo, history, imports, links, memory, people, prompts, runs, task
 from studio.actions.context import Context
 from studio.actions.publish import Guard
 from studio.actions.shelves import Collections, Notes
@@ -109,6 +109,10 @@ class Studio:
     def configure_agent(self, agent: str, settings: AgentSettings) -> Agent:
         """Change what operators set on an agent. See `people.configure_agent`."""
         return people.configure_agent(self._context, agent, settings)
+
+    def configure_agent_from(self, agent: str, data: object) -> Agent:
+        """Set what has no editor from a JSON value, all of it or nothing. See `agent_file.configure_agent_from`."""
+        return agent_file.configure_agent_from(self._context, agent, data)
 
     def set_binding(
         self, scope: Scope, scope_id: str, name: str, *, turned_on: bool | None = None, login: str | None = None

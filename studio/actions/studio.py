@@ -3,9 +3,10 @@
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
-from studio.actions import agent_file, bindings, demo, history, imports, links, memory, people, prompts, runs, task
+from studio.actions import agent_file, bindings, demo, groups, history, imports, links, memory, people, prompts, runner, runs, task
+from studio.actions.agent_tools import Asking, ToolAnswer, call_tool
 from studio.actions.context import Context
 from studio.actions.publish import Guard
 from studio.actions.shelves import Collections, Notes
@@ -20,14 +21,16 @@ from studio.domain.drafts import TaskDraft, TaskReview
 from studio.domain.embeds import EmbedEntry
 from studio.domain.guidelines import Flag
 from studio.domain.history import Imported
+from studio.domain.problems import Problem
 from studio.domain.run_kinds import RunKind
-from studio.domain.runs import Message, Run, RunStatus, Trigger
+from studio.domain.runs import DEFAULT_MAX_STEPS, Message, Run, RunStatus, Trigger
 from studio.domain.settings import AgentSettings
 from studio.domain.timeline import Version, VersionText
 from studio.imports.git_history import read_git_history
 from studio.imports.history_file import read_history_file
 from studio.sources.demo import read_demo
 from studio.sources.ids import random_ids
+from studio.sources.models import Model, open_model
 from studio.sources.settings import Settings
 from studio.store.database import open_database
 
@@ -256,17 +259,66 @@ class Studio:
             self._context, agent, kind=kind, registered=registered, task=task, memory_text=memory_text
         )
 
-    def create_run(self, agent: str, trigger: Trigger, *, registered: frozenset[Flag] = frozenset()) -> Run:
+    def create_run(
+        self,
+        agent: str,
+        trigger: Trigger,
+        *,
+        registered: frozenset[Flag] = frozenset(),
+        max_steps: int = DEFAULT_MAX_STEPS,
+        max_tool_calls: int | None = None,
+    ) -> Run:
         """Compose the prompt and store it as the first message of a new run. See `runs.create_run`."""
-        return runs.create_run(self._context, agent, trigger, registered=registered)
+        return runs.create_run(
+            self._context, agent, trigger, registered=registered, max_steps=max_steps, max_tool_calls=max_tool_calls
+        )
+
+    def drive_run(self, run: str, model: Model | str) -> Run:
+        """Let a model, or the one of this name, carry on with an open run until it is over. See `runner.drive`."""
+        return runner.drive(self._context, run, open_model(model) if isinstance(model, str) else model)
+
+    def run_agent(
+        self,
+        agent: str,
+        trigger: Trigger,
+        model: Model | str,
+        *,
+        max_steps: int = DEFAULT_MAX_STEPS,
+        max_tool_calls: int | None = None,
+    ) -> Run:
+        """Create a run and let a model carry it out; a model that cannot be used makes no run. See `drive_run`."""
+        ready = open_model(model) if isinstance(model, str) else model
+        run = self.create_run(agent, trigger, max_steps=max_steps, max_tool_calls=max_tool_calls)
+        return self.drive_run(run.id, ready)
+
+    def continue_run(self, run: str, message: str, model: Model | str) -> Run:
+        """A user's next message to a direct run, and the model's turn after it. See `runs.add_turn`."""
+        ready = open_model(model) if isinstance(model, str) else model
+        return self.drive_run(runs.add_turn(self._context, run, message).id, ready)
 
     def add_messages(self, run: str, messages: tuple[Message, ...]) -> None:
-        """Append chat rows to a run. Raises `UnknownRun`."""
+        """Append chat rows to an open run. Raises `UnknownRun` or `RunOver`."""
         runs.add_messages(self._context, run, messages)
 
-    def finish_run(self, run: str, status: RunStatus, *, memory_skipped: bool = False) -> Run:
-        """Close a run. Raises `UnknownRun`."""
-        return runs.finish_run(self._context, run, status, memory_skipped=memory_skipped)
+    def finish_run(
+        self, run: str, status: RunStatus, *, memory_skipped: bool = False, failure: str | None = None
+    ) -> Run:
+        """End an open run; ending it as stopped stops whoever drives it. Raises `UnknownRun` or `RunOver`."""
+        return runs.finish_run(self._context, run, status, memory_skipped=memory_skipped, failure=failure)
+
+    def open_step(self, agent: str, version: int) -> runs.Step:
+        """The run and the row of the call that wrote a version of the memory. See `runs.open_step`."""
+        return runs.open_step(self._context, agent, version)
+
+    def call_tool(
+        self, agent: str, name: str, arguments: dict[str, Any] | str, *, run: str | None = None, call: str | None = None
+    ) -> ToolAnswer:
+        """Carry out a call of an agent's tool; an error is an answer too. See `agent_tools.call_tool`."""
+        return call_tool(self._context, Asking(agent, run, call), name, arguments)
+
+    def list_problems(self) -> tuple[Problem, ...]:
+        """What agents filed with `report_issue`, newest first."""
+        return groups.list_problems(self._context)
 
     def list_runs(self, agent: str) -> tuple[Run, ...]:
         """All runs of an agent, newest first."""

@@ -4,11 +4,12 @@ import atexit
 from functools import cache
 from typing import Any
 
+from studio.actions.agent_tool_specs import AGENT_TOOLS
 from studio.actions.open import open_studio
 from studio.actions.studio import Studio
-from studio.domain.memory import MEMORY_CAP_CHARACTERS, write_answer
+from studio.domain.bindings import MEMORY_WRITE
 from studio.domain.records import Record, change_record, text_record, version_record
-from studio.errors import BadArgument, StudioError
+from studio.errors import BadArgument
 
 LIST_LIMIT_VERSIONS = 20
 """How many versions a list gives when nobody asked for another number."""
@@ -17,7 +18,6 @@ LIST_LIMIT_MOST_VERSIONS = 1_000
 
 STUDIO_LIST_MEMORY_REVISIONS = "studio_list_memory_revisions"
 STUDIO_GET_MEMORY_VERSION = "studio_get_memory_version"
-MEMORY_WRITE = "memory_write"
 
 
 def studio_list_memory_revisions(
@@ -102,30 +102,7 @@ def memory_write(
     Returns:
         What was written, or one line `ERROR: …` after which nothing is stored, archived or logged.
     """
-    try:
-        content = _content_of(arguments)
-        saved = studio.memory_write(agent, content, run=run, call=call)
-    except StudioError as error:
-        return error_line(error)
-    return write_answer(saved, content)
-
-
-def _content_of(arguments: dict[str, Any]) -> str:
-    """The one argument of `memory_write`."""
-    others = sorted(str(name) for name in arguments if name != "content")
-    if others:
-        raise BadArgument(
-            f"memory_write takes only content, the whole new memory; it does not take {', '.join(others)}"
-        )
-    content = arguments.get("content")
-    if not isinstance(content, str):
-        raise BadArgument("memory_write needs content, the whole new memory as text")
-    return content
-
-
-def error_line(error: StudioError) -> str:
-    """An error as a model reads it: one line."""
-    return "ERROR: " + " ".join(str(error).split())
+    return studio.call_tool(agent, MEMORY_WRITE, arguments, run=run, call=call).text
 
 
 def _check_name(name: str, value: object) -> None:
@@ -149,24 +126,9 @@ def _default() -> Studio:
 _AGENT_ID = {"type": "string", "description": "The agent's id, or its name where no other agent has it."}
 
 TOOL_SCHEMAS: dict[str, Record] = {
-    MEMORY_WRITE: {
-        "name": MEMORY_WRITE,
-        "description": (
-            "Replace your whole memory with new Markdown. Your later runs start from it. Carry over everything that should stay: "
-            "what you leave out is gone for you."
-        ),
-        "parameters": {
-            "type": "object",
-            "properties": {
-                "content": {
-                    "type": "string",
-                    "maxLength": MEMORY_CAP_CHARACTERS,
-                    "description": f"The whole new memory, at most {MEMORY_CAP_CHARACTERS:,} characters.",
-                }
-            },
-            "required": ["content"],
-            "additionalProperties": False,
-        },
+    **{
+        spec.name: {"name": spec.name, "description": spec.description, "parameters": spec.parameters}
+        for spec in AGENT_TOOLS.values()
     },
     STUDIO_LIST_MEMORY_REVISIONS: {
         "name": STUDIO_LIST_MEMORY_REVISIONS,

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from studio.actions.tools import error_line
+from studio.actions.agent_tools import error_line
 from studio.cli.inputs import STANDARD_INPUT, FileArgument, read_text
 from studio.cli.output import visible, write_bytes, write_json, write_line
 from studio.cli.session import AgentArgument, Session, VersionArgument, command, noun

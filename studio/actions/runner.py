@@ -1,0 +1,167 @@
+"""Drive a run with a model: do what the state machine says, store each row as it happens, and end the run.
+
+A run holds no transaction while its model thinks, so other runs, saves and wakes of the same agent go on beside it; the agent is busy
+only for the length of one write (decision 27). Stopping a run is ending it in the store: the runner sees that before its next row.
+"""
+
+import contextlib
+from typing import assert_never
+
+from studio.actions import runs
+from studio.actions.agent_tool_specs import AGENT_TOOLS
+from studio.actions.agent_tools import Asking, ToolAnswer, call_tool
+from studio.actions.context import Context
+from studio.domain.bindings import MEMORY_WRITE
+from studio.domain.bodies import storable
+from studio.domain.run_machine import (
+    MEMORY_SOURCE,
+    REMINDER,
+    AnswerCalls,
+    Answered,
+    AskModel,
+    Event,
+    Failed,
+    Finish,
+    Generated,
+    InsertReminder,
+    PlannedCall,
+    Reminded,
+    RunRules,
+    RunState,
+    Stopped,
+    advance,
+    resume,
+    start,
+)
+from studio.domain.runs import Message, Role, Run, RunStatus, ToolCall, next_position, tool_result
+from studio.errors import RunOver, StudioError
+from studio.sources.models import Model
+
+
+def drive(context: Context, run: str, model: Model) -> Run:
+    """Let a model carry on with an open run until the run, or this turn of a direct one, is over.
+
+    A model that does not answer makes the run failed, with the reason in its metadata.
+
+    Raises:
+        UnknownRun: there is no such run.
+        RunOver: it has ended already.
+    """
+    found, rows = runs.get_run(context, run)
+    if found.status is not RunStatus.OPEN:
+        raise RunOver(found.id, found.status)
+    state = resume(_rules(found), rows)
+    driven = _Driven(context, found, model)
+    try:
+        while not state.over:
+            state = advance(state, driven.do(state))
+        return driven.finish(state)
+    except RunOver:
+        return runs.get_run(context, run)[0]
+    except KeyboardInterrupt:
+        driven.abandon(Stopped())
+        raise
+    except Exception as error:
+        driven.abandon(Failed(f"Prompt Studio itself failed ({type(error).__name__})."))
+        raise
+
+
+def _rules(run: Run) -> RunRules:
+    return RunRules(run.kind, run.max_steps, run.max_tool_calls, MEMORY_WRITE in run.tools)
+
+
+class _Driven:
+    """A run while it is driven."""
+
+    def __init__(self, context: Context, run: Run, model: Model) -> None:
+        self._context = context
+        self._run = run
+        self._model = model
+
+    def do(self, state: RunState) -> Event:
+        """Do what is to be done and tell what happened."""
+        try:
+            match state.todo:
+                case AskModel(extra):
+                    return self._ask(extra=extra)
+                case AnswerCalls(calls):
+                    return self._answer(calls)
+                case InsertReminder():
+                    self._add(Role.SYSTEM, REMINDER, source=MEMORY_SOURCE)
+                    return Reminded()
+                case Finish():
+                    raise ValueError("the run is over")
+                case _:
+                    assert_never(state.todo)
+        except RunOver:
+            raise
+        except StudioError as error:
+            return Failed(_kept(str(error)))
+
+    def finish(self, state: RunState) -> Run:
+        """End the run as the machine says."""
+        end = state.todo
+        if not isinstance(end, Finish):
+            raise TypeError(f"{end} does not end a run")
+        return runs.finish_run(
+            self._context, self._run.id, end.status, memory_skipped=end.memory_skipped, failure=end.failure
+        )
+
+    def abandon(self, event: Failed | Stopped) -> None:
+        """End the run where it stands, on the way out of an error; one that has ended stays as it is."""
+        with contextlib.suppress(StudioError):
+            self.finish(advance(start(_rules(self._run)), event))
+
+    def _ask(self, *, extra: bool) -> Event:
+        rows = self._rows()
+        offered = [name for name in self._run.tools if not extra or name == MEMORY_WRITE]
+        generation = self._model.generate(rows, [AGENT_TOOLS[name] for name in offered if name in AGENT_TOOLS])
+        made = sum(len(row.tool_calls) for row in rows)
+        calls = tuple(
+            ToolCall(f"c_{number}", asked.name, asked.arguments)
+            for number, asked in enumerate(generation.calls, made + 1)
+        )
+        self._add(Role.ASSISTANT, generation.text, calls=calls)
+        return Generated(calls)
+
+    def _answer(self, calls: tuple[PlannedCall, ...]) -> Event:
+        written = False
+        for planned in calls:
+            answer = self._carry_out(planned)
+            written = written or (planned.call.name == MEMORY_WRITE and answer.accepted)
+            self._add(Role.TOOL, tool_result(_kept(answer.text), planned.remaining), answers=planned.call.id)
+        return Answered(written)
+
+    def _carry_out(self, planned: PlannedCall) -> ToolAnswer:
+        if planned.refusal is not None:
+            return ToolAnswer(planned.refusal, accepted=False)
+        self._rows()  # a run that was stopped carries nothing out
+        call = planned.call
+        asking = Asking(self._run.agent, self._run.id, call.id)
+        return call_tool(self._context, asking, call.name, call.arguments, self._run.tools)
+
+    def _rows(self) -> tuple[Message, ...]:
+        """The run's rows, as long as it is open."""
+        run, rows = runs.get_run(self._context, self._run.id)
+        if run.status is not RunStatus.OPEN:
+            raise RunOver(run.id, run.status)
+        return rows
+
+    def _add(
+        self,
+        role: Role,
+        content: str,
+        *,
+        source: str | None = None,
+        calls: tuple[ToolCall, ...] = (),
+        answers: str | None = None,
+    ) -> None:
+        """Store one more row."""
+        now = self._context.clock()
+        position = next_position(self._rows())
+        runs.add_messages(self._context, self._run.id, [Message(position, role, content, now, source, calls, answers)])
+
+
+def _kept(text: str) -> str:
+    """What we say ourselves, as the store can hold it: a quoted NUL or lone surrogate becomes an escape."""
+    return text if storable(text) else "".join(c if storable(c) else f"\\u{ord(c):04x}" for c in text)

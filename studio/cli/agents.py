@@ -6,7 +6,7 @@ import typer
 
 from studio.actions.studio import Studio
 from studio.cli.inputs import Switch, is_on
-from studio.cli.output import note, write_json, write_line, write_table
+from studio.cli.output import note, visible, write_json, write_line, write_table
 from studio.cli.session import AgentArgument, Session, command, noun
 from studio.domain.agents import DEFAULT_MAX_TOOL_CALLS, Agent, AgentConfig, AgentSummary
 from studio.domain.settings import KEEP_ALL_REVISIONS, AgentSettings
@@ -161,7 +161,7 @@ def _answer(session: Session, studio: Studio, agent: Agent, sentence: str) -> No
     if session.json:
         write_json(summary_record(_summary(studio, agent)))
     else:
-        write_line(sentence)
+        write_line(visible(sentence))
 
 
 def _summary(studio: Studio, agent: Agent) -> AgentSummary:

@@ -41,7 +41,7 @@ def import_history(
     agent_author: AgentAuthorOption = None,
 ) -> None:
     """Import a history in JSON Lines form. It becomes an agent's memory; importing it again adds what is new."""
-    with session.open() as studio:
+    with session.open() as studio, _progress_bar():
         imported = studio.import_history_file(file, agent, agent_authors=tuple(agent_author or ()))
     _answer(session, imported)
 

@@ -33,7 +33,8 @@ def serve(
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
 ) -> None:
     """Serve the app in a browser. Its URL is printed once it listens; without a store of one's own it shows the demo."""
-    if not _is_this_machine(address):
+    host = address.strip("[]")  # a URL puts IPv6 in brackets
+    if not _is_this_machine(host):
         raise ServesOneMachine(address)
     where = session.where
     opened = open_for_serving(
@@ -50,7 +51,7 @@ def serve(
             note(f"This is the demo. Bring a history of your own, then serve again: {BRING_YOUR_OWN}")
         run(
             studio,
-            address=address,
+            address=host,
             port=port,
             open_browser=not no_browser,
             demo=opened.demo,
@@ -63,6 +64,6 @@ def _is_this_machine(address: str) -> bool:
     if address == "localhost":
         return True
     try:
-        return ipaddress.ip_address(address.strip("[]")).is_loopback
+        return ipaddress.ip_address(address).is_loopback
     except ValueError:
         return False

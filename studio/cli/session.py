@@ -13,10 +13,10 @@ from typer.core import TyperCommand
 
 from studio.actions.open import open_studio
 from studio.actions.studio import Studio
-from studio.cli.output import is_watched, note
+from studio.cli.output import is_watched, note, visible
 from studio.errors import StoreHeld
 
-WAIT_FOR_STORE_SECONDS = 1.5
+WAIT_FOR_STORE_SECONDS = 2.0
 """How long to wait for another command to give the store back: the two of a pipe, `memory show | memory save`, start together."""
 TRY_STORE_EVERY_SECONDS = 0.05
 
@@ -102,7 +102,7 @@ class Session:
         """
         studio = _patiently(self.where)
         if not self.where.named and is_watched():
-            note(f"Store: {studio.path}")
+            note(f"Store: {visible(studio.path)}")
         return studio
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from studio.cli.inputs import STANDARD_INPUT, FileArgument, read_text
-from studio.cli.output import note, write_bytes, write_json, write_line
+from studio.cli.output import note, visible, write_bytes, write_json, write_line
 from studio.cli.session import AgentArgument, Session, VersionArgument, command, noun
 from studio.cli.texts import (
     AuthorOption,
@@ -124,7 +124,7 @@ def review_task(session: Session, agent: AgentArgument) -> None:
         write_json(review_record(review))
         return
     write_bytes(unified_patch(review.live_text, review.draft.text, FILE_NAME).encode("utf-8"))
-    note(_outlook(review))
+    note(visible(_outlook(review)))
 
 
 def _outlook(review: TaskReview) -> str:

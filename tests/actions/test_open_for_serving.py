@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from studio.actions import studio as facade
 from studio.actions.open import open_for_serving, open_studio
+from studio.actions.studio import Studio
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_a_demo_that_could_not_be_finished_leaves_nothing(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(facade.demo, "load_demo", interrupted)
+    monkeypatch.setattr(Studio, "load_demo", interrupted)
     with pytest.raises(KeyboardInterrupt):
         open_for_serving(environment=environment)
     assert files(environment) == []
@@ -59,7 +59,7 @@ def test_an_empty_store_of_ones_own_is_no_store_yet(
     environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_studio(environment=environment).close()  # as listing agents does
-    monkeypatch.setattr(facade.demo, "load_demo", lambda *_: None)
+    monkeypatch.setattr(Studio, "load_demo", lambda *_: None)
     opened = open_for_serving(environment=environment)
     opened.studio.close()
     assert opened.demo

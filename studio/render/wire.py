@@ -45,13 +45,14 @@ def agent_record(agent: Agent) -> Record:
 
 
 def summary_record(summary: AgentSummary) -> Record:
-    """The agent's record with `{memory_version, memory_characters, memory_at, task_version, has_draft}`."""
+    """The agent's record with `{memory_version, memory_characters, memory_at, task_version, has_draft, broken_links}`."""
     return agent_record(summary.agent) | {
         "memory_version": summary.memory_version,
         "memory_characters": summary.memory_characters,
         "memory_at": None if summary.memory_at is None else iso_z(summary.memory_at),
         "task_version": summary.task_version,
         "has_draft": summary.has_draft,
+        "broken_links": summary.broken_links,
     }
 
 

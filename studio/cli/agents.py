@@ -5,12 +5,14 @@ from typing import Annotated
 import typer
 
 from studio.actions.studio import Studio
-from studio.cli.inputs import Switch, is_on
+from studio.cli.inputs import Switch, is_on, read_text
 from studio.cli.output import note, visible, write_json, write_line, write_table
 from studio.cli.session import AgentArgument, Session, command, noun
+from studio.domain.agent_file import parse_json
 from studio.domain.agents import DEFAULT_MAX_TOOL_CALLS, Agent, AgentConfig, AgentSummary
 from studio.domain.settings import KEEP_ALL_REVISIONS, AgentSettings
 from studio.render.wire import summary_record
+from studio.render.wire_notes import broken_link_record, rights_record
 
 app = noun("Agents and what is set on them.")
 
@@ -53,6 +55,8 @@ def _row(one: AgentSummary) -> tuple[str, ...]:
     remarks = [] if agent.config.memory else ["memory off"]
     if one.has_draft:
         remarks.append("draft waits")
+    if one.broken_links:
+        remarks.append(_broken(one.broken_links))
     size = f"{one.memory_characters:,}"
     return (
         agent.name,
@@ -89,11 +93,13 @@ def create_agent(
 
 @command(app, "show", example="studio agents show scout")
 def show_agent(session: Session, agent: AgentArgument) -> None:
-    """Show one agent. These are its settings, and how its memory and Task stand."""
+    """Show one agent. These are its settings, what it may use, and how its memory and Task stand."""
     with session.open() as studio:
         summary = _summary(studio, studio.get_agent(agent))
+        rights, broken = studio.get_rights(summary.agent.id), studio.list_broken_links(summary.agent.id)
     if session.json:
-        write_json(summary_record(summary))
+        links = {"broken": [broken_link_record(one) for one in broken]}
+        write_json(summary_record(summary) | rights_record(rights) | links)
         return
     found = summary.agent
     memory = "none" if summary.memory_version is None else f"version {summary.memory_version}"
@@ -108,10 +114,14 @@ def show_agent(session: Session, agent: AgentArgument) -> None:
         ("Task", f"version {summary.task_version}" + (", a draft waits" if summary.has_draft else "")),
         ("Tool calls", f"at most {found.config.max_tool_calls}"),
         ("Revisions kept", kept),
+        ("Tools", ", ".join(rights.tools) or "none"),
+        ("Reads notes of", ", ".join(rights.readable)),
+        ("Writes notes of", ", ".join(rights.writable)),
         ("Created", f"{found.created_at:%Y-%m-%d %H:%M:%S} UTC"),
     ]
     if found.source is not None:
         facts.append(("Imported from", found.source.label))
+    facts += [("Broken link", f"{one.written}: {one.reason}") for one in broken]
     write_table(("SETTING", "VALUE"), facts)
 
 
@@ -144,15 +154,34 @@ def set_agent(
             "--retention", metavar="N|all", help="Revisions to keep of memory and Task each.", show_default=False
         ),
     ] = None,
+    from_file: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="JSON that sets what has no option: tools, collections, bindings and more; - reads standard input.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
-    """Change what is set on an agent. What is not named stays."""
+    """Change what is set on an agent. What is not named stays.
+
+    The form of the JSON file stands in the manual; everything that is wrong with it is said at once, and then nothing is set.
+    """
     settings = AgentSettings(
         name, focus, guild, is_on(memory), is_on(memory_write), max_tool_calls, _retention(retention)
     )
-    if settings == AgentSettings():
+    if settings == AgentSettings() and from_file is None:
         raise typer.BadParameter("name at least one setting to change", param_hint="options")
+    if settings != AgentSettings() and from_file is not None:
+        raise typer.BadParameter("give --from or other settings, not both", param_hint="options")
+    data = None if from_file is None else parse_json(read_text(from_file))
     with session.open() as studio:
-        changed = studio.configure_agent(agent, settings)
+        changed = (
+            studio.configure_agent(agent, settings)
+            if from_file is None
+            else studio.configure_agent_from(agent, data)
+        )
         _answer(session, studio, changed, f"Set {changed.name} ({changed.id}).")
 
 
@@ -167,6 +196,10 @@ def _answer(session: Session, studio: Studio, agent: Agent, sentence: str) -> No
 def _summary(studio: Studio, agent: Agent) -> AgentSummary:
     """The agent as the list shows it."""
     return next(one for one in studio.list_agents(agent.id) if one.agent.id == agent.id)
+
+
+def _broken(links: int) -> str:
+    return f"{links} broken link{'' if links == 1 else 's'}"
 
 
 def _on(setting: bool) -> str:  # noqa: FBT001

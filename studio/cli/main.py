@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 import typer.main
 
-from studio.cli import agents, exits, importing, memory, prompt, serve, task
+from studio.cli import agents, collections, exits, importing, memory, notes, prompt, serve, task
 from studio.cli.output import write_line
 from studio.cli.session import DbOption, OperatorOption, PromptsOption, Where, noun
 
@@ -19,6 +19,8 @@ app.add_typer(agents.app, name="agents")
 app.add_typer(memory.app, name="memory")
 app.add_typer(task.app, name="task")
 app.add_typer(prompt.app, name="prompt")
+app.add_typer(notes.app, name="notes")
+app.add_typer(collections.app, name="collections")
 app.add_typer(importing.app, name="import")
 serve.register(app)
 

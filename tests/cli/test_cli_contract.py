@@ -30,7 +30,9 @@ COMMANDS = commands()
 VERBS = [
     "serve", "agents list", "agents create", "agents show", "agents set", "memory list", "memory show", "memory diff",
     "memory save", "memory restore", "memory write", "memory archive", "task show", "task list", "task diff", "task draft",
-    "task review", "task publish", "task restore", "task discard", "prompt preview", "import history", "import git",
+    "task review", "task publish", "task restore", "task discard", "prompt preview", "notes list", "notes show",
+    "notes create", "notes edit", "notes move", "notes delete", "notes find", "collections list", "collections show",
+    "collections create", "collections records", "collections write", "import history", "import git",
 ]  # fmt: skip
 
 

@@ -141,8 +141,8 @@ def versions_of(cursor: Cursor, agent: Agent, text: TextKind) -> tuple[Version, 
     """The timeline of one text, newest first."""
     if text is TextKind.TASK:
         return timeline(tasks.revisions(cursor, agent.id), tasks.live_facts(cursor, agent.id))
-    revisions = memory.revisions(cursor, agent.id)
-    return timeline(revisions, memory.live_facts(cursor, agent.id) or hydrated(cursor, agent))
+    live = memory.live_facts(cursor, agent.id) or hydrated(cursor, agent)
+    return timeline(memory.revisions(cursor, agent.id, live.number), live)
 
 
 def body_of(cursor: Cursor, agent: Agent, text: TextKind, version: Version) -> Body:

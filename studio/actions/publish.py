@@ -155,7 +155,8 @@ def _check(cursor: Cursor, agent: Agent, live: Facts, guard: Guard, text: TextKi
     what = f"The {'Task' if text is TextKind.TASK else 'memory'} of {agent.name}"
     if guard.expect is None:
         raise UnprovenSave(f"{'Task' if text is TextKind.TASK else 'memory'} text", live.sha256)
-    revisions = tasks.revisions(cursor, agent.id) if text is TextKind.TASK else memory.revisions(cursor, agent.id)
+    of_task = text is TextKind.TASK
+    revisions = tasks.revisions(cursor, agent.id) if of_task else memory.revisions(cursor, agent.id, live.number)
     newest = timeline(revisions, live)[0]
     raise TextChanged(what, newest.number, str(newest.author), live.sha256)
 

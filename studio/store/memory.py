@@ -21,7 +21,7 @@ FACTS_COLUMNS = 18
 """How many they are."""
 LIVE_COLUMNS = 20
 """How many columns the table of live rows has."""
-REVISION_COLUMNS = 30
+REVISION_COLUMNS = 31
 """How many columns the archive's table has."""
 ACTOR = "actor_kind, actor_name, actor_via, actor_evidence, replaced_at, run_id, call_id, based_on, occasion"
 """The columns of `Actor`, in the order that `_actor` reads them."""
@@ -143,21 +143,41 @@ def live(cursor: Cursor, agent: AgentId) -> tuple[Facts, Body] | None:
     return None if row is None else (_facts(row[:FACTS_COLUMNS]), Body(*row[FACTS_COLUMNS:]))
 
 
-REVISIONS = f"SELECT {FACTS}, {ACTOR} FROM memory_revisions WHERE agent_id = ? ORDER BY version"
+def _key(agent: AgentId, version: int) -> str:
+    """What a row of the archive is looked up by."""
+    return f"{agent}/{version}"
 
 
-def revisions(cursor: Cursor, agent: AgentId) -> tuple[Revision, ...]:
-    """The archive without its texts, oldest first."""
-    rows = cursor.execute(REVISIONS, [agent]).fetchall()
-    return tuple(Revision(_facts(row[:FACTS_COLUMNS]), _actor(row[FACTS_COLUMNS:])) for row in rows)
+RECENT_REVISIONS = 64
+"""How many revisions are looked up by key: all of an agent that keeps 50 (decision 11)."""
+RECENT = f"SELECT {FACTS}, {ACTOR} FROM memory_revisions WHERE revision_key IN (SELECT unnest(?))"
+REVISIONS = f"SELECT {FACTS}, {ACTOR} FROM memory_revisions WHERE agent_id = ?"
 
 
-ARCHIVED_BODY = "SELECT text, raw FROM memory_revisions WHERE agent_id = ? AND version = ?"
+def revisions(cursor: Cursor, agent: AgentId, live: int | None = None) -> tuple[Revision, ...]:
+    """The archive without its texts, oldest first.
+
+    Args:
+        cursor: where to read.
+        agent: whose archive.
+        live: the number of the live version, where it is known. The archive then is the numbers right below it, down to the oldest
+            kept, so a few keys find all of it; otherwise, and for a long archive, all agents' rows are scanned.
+    """
+    if live is not None:
+        numbers = range(max(live - RECENT_REVISIONS, 1), live)
+        rows = cursor.execute(RECENT, [[_key(agent, number) for number in numbers]]).fetchall()
+    if live is None or (len(rows) == RECENT_REVISIONS and numbers.start > 1):
+        rows = cursor.execute(REVISIONS, [agent]).fetchall()
+    found = (Revision(_facts(row[:FACTS_COLUMNS]), _actor(row[FACTS_COLUMNS:])) for row in rows)
+    return tuple(sorted(found, key=lambda revision: revision.facts.number))
+
+
+ARCHIVED_BODY = "SELECT text, raw FROM memory_revisions WHERE revision_key = ?"
 
 
 def archived_body(cursor: Cursor, agent: AgentId, version: int) -> Body | None:
     """The text of one archived version, or None if the archive does not hold it."""
-    row = cursor.execute(ARCHIVED_BODY, [agent, version]).fetchone()
+    row = cursor.execute(ARCHIVED_BODY, [_key(agent, version)]).fetchone()
     return None if row is None else Body(row[0], row[1])
 
 
@@ -220,7 +240,9 @@ INSERT_REVISION = f"INSERT INTO memory_revisions VALUES ({', '.join('?' * REVISI
 
 def insert_revision(cursor: Cursor, agent: AgentId, facts: Facts, body: Body, name: str, replaced_by: Actor) -> None:
     """Archive one version: its facts and text, its archive name, and who replaced it."""
-    cursor.execute(INSERT_REVISION, [agent, *_held(facts, body), name, *_replaced(replaced_by)])
+    cursor.execute(
+        INSERT_REVISION, [_key(agent, facts.number), agent, *_held(facts, body), name, *_replaced(replaced_by)]
+    )
 
 
 INSERT_REVISIONS = f"INSERT INTO memory_revisions SELECT {', '.join(['unnest(?)'] * REVISION_COLUMNS)}"
@@ -229,7 +251,10 @@ INSERT_REVISIONS = f"INSERT INTO memory_revisions SELECT {', '.join(['unnest(?)'
 def insert_revisions(cursor: Cursor, agent: AgentId, rows: Sequence[tuple[Facts, Body, str, Actor]]) -> None:
     """Archive many versions in one statement; row by row took ten times as long."""
     if rows:
-        values = [[agent, *_held(facts, body), name, *_replaced(actor)] for facts, body, name, actor in rows]
+        values = [
+            [_key(agent, facts.number), agent, *_held(facts, body), name, *_replaced(actor)]
+            for facts, body, name, actor in rows
+        ]
         cursor.execute(INSERT_REVISIONS, [list(column) for column in zip(*values, strict=True)])
 
 

@@ -2,13 +2,14 @@
 
 import sys
 from collections.abc import Sequence
+from functools import cache
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 import typer.main
 
-from studio.cli import agents, collections, exits, importing, memory, notes, prompt, serve, task
+from studio.cli import agents, collections, exits, importing, memory, notes, prompt, run, serve, task
 from studio.cli.output import write_line
 from studio.cli.session import DbOption, OperatorOption, PromptsOption, Where, noun
 
@@ -21,6 +22,7 @@ app.add_typer(task.app, name="task")
 app.add_typer(prompt.app, name="prompt")
 app.add_typer(notes.app, name="notes")
 app.add_typer(collections.app, name="collections")
+app.add_typer(run.app, name="run")
 app.add_typer(importing.app, name="import")
 serve.register(app)
 
@@ -46,6 +48,12 @@ def studio(
     context.obj = Where(db, prompts, operator)
 
 
+@cache
+def program() -> Any:  # noqa: ANN401 - typer's own classes are not public
+    """The commands as typer runs them, put together once."""
+    return typer.main.get_command(app)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program.
 
@@ -56,5 +64,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code: 0 done, 1 refused, not found, stale, busy or damaged, 2 usage.
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
-    program = typer.main.get_command(app)
-    return exits.run(lambda words: program.main(list(words), prog_name=PROGRAM, standalone_mode=False), given)
+    return exits.run(lambda words: program().main(list(words), prog_name=PROGRAM, standalone_mode=False), given)

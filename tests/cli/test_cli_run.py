@@ -1,0 +1,135 @@
+"""`studio run`: a whole wake at the shell, offline."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_shell import Shell
+
+REMINDER = "Memory: this wake has not called memory_write. Call it now."
+WRITE = {"tool_calls": [{"name": "memory_write", "arguments": {"content": "The tide turns at six.\n"}}]}
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Any:
+    def write(*generations: Any) -> str:
+        file = tmp_path / "script.json"
+        file.write_text(json.dumps(generations), encoding="utf-8")
+        return f"scripted:{file}"
+
+    return write
+
+
+def wake(shell: Shell, model: str, *more: object) -> Any:
+    words = ("run", "create", "scout", "--kind", "schedule", "--instruction", "check inbox", "--model", model, "--json")
+    return shell.done(*words, *more).json
+
+
+def test_a_whole_wake_with_reminder_and_archive(shell: Shell, script: Any) -> None:
+    run = wake(shell, script({"text": "Nothing new."}, WRITE))
+    assert (run["kind"], run["status"], run["metadata"]) == ("schedule", "completed", {})
+    assert [(row["role"], row["source"]) for row in run["messages"]] == [
+        ("system", None),
+        ("user", None),
+        ("assistant", None),
+        ("system", "memory"),
+        ("assistant", None),
+        ("tool", None),
+    ]
+    assert [row["index"] for row in run["messages"]] == [0, 1, 2, 3, 4, 5]
+    assert run["messages"][3]["content"] == REMINDER
+    assert run["messages"][4]["tool_calls"][0]["arguments"] == {"content": "The tide turns at six.\n"}
+    assert run["messages"][5]["content"].endswith("\nremaining_tool_calls: 39")
+    assert (run["composed_from"]["task_version"], run["composed_from"]["memory_version"]) == (1, 1)
+    assert shell.done("memory", "show", "scout").text == "The tide turns at six.\n"
+    newest = shell.done("memory", "list", "scout", "--json").json[0]
+    assert (newest["version"], newest["author"]["name"], newest["call"]) == (2, run["id"], "c_1")
+
+
+def test_a_skipped_memory_is_marked_and_no_failure(shell: Shell, script: Any) -> None:
+    """one-shot-15: exit code 0, and a mark in list, show and JSON."""
+    run = wake(shell, script({"text": "Nothing new."}))
+    assert (run["status"], run["metadata"]) == ("completed", {"memory_skipped": True})
+    assert "memory skipped" in shell.done("run", "list", "scout").text
+    shown = shell.done("run", "show", run["id"]).text
+    assert "memory skipped" in shown
+    assert f"--- 3 system (memory) ---\n{REMINDER}\n" in shown
+
+
+def test_without_a_model_a_run_is_open_with_its_opening_rows(shell: Shell) -> None:
+    run = shell.done("run", "create", "scout", "--message", "hello", "--json").json
+    assert (run["kind"], run["status"], run["finished_at"]) == ("direct", "open", None)
+    assert [row["role"] for row in run["messages"]] == ["system", "user"]
+    assert shell.done("run", "show", run["id"], "--json").json == run
+    listed = shell.done("run", "list", "scout", "--json").json
+    assert listed == [{key: value for key, value in run.items() if key != "messages"}]
+
+
+def test_a_group_run_says_whether_the_agent_was_tagged(shell: Shell) -> None:
+    words = ("run", "create", "scout", "--kind", "group", "--message", "ship it?", "--tag", "scout", "--tag", "ben")
+    run = shell.done(*words, "--json").json
+    info = json.loads(run["messages"][1]["content"].partition("\n")[2])
+    assert info == {"latestMessage": {"from": "Ana", "text": "ship it?"}, "youWereTagged": True}
+    assert run["tags"] == ["scout", "ben"]
+
+
+@pytest.mark.parametrize("kind", ["direct", "group", "schedule"])
+def test_a_preview_is_what_a_run_of_that_kind_stores(shell: Shell, kind: str) -> None:
+    """Decision 26: byte for byte, at one clock."""
+    shell.done("memory", "save", "scout", "--force", given="für später\r\n</memory>".encode())
+    preview = shell.done("prompt", "preview", "scout", "--kind", kind).out
+    run = shell.done("run", "create", "scout", "--kind", kind, "--json").json
+    assert run["messages"][0]["content"].encode() == preview
+
+
+def test_the_limits_of_a_run(shell: Shell, script: Any) -> None:
+    call = {"tool_calls": [{"name": "note_find", "arguments": {"query": "tide"}}]}
+    run = wake(shell, script(call, call, WRITE), "--max-tool-calls", 2, "--max-steps", 9)
+    assert '"max_tool_calls": 2' in run["messages"][0]["content"]
+    assert [row["content"].split("\n")[-1] for row in run["messages"] if row["role"] == "tool"] == [
+        "remaining_tool_calls: 1",
+        "remaining_tool_calls: 0",
+        "remaining_tool_calls: 0",
+    ]
+    assert run["metadata"] == {}
+    stopped = wake(shell, script(call, call, call), "--max-steps", 1)
+    assert sum(row["role"] == "assistant" for row in stopped["messages"]) == 2
+    assert stopped["metadata"] == {"memory_skipped": True}
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--kind", "schedule", "--message", "x"), "--message"),
+        (("--instruction", "x"), "--instruction"),
+        (("--tag", "x"), "--tag"),
+        (("--kind", "nightly"), "--kind"),
+    ],
+)
+def test_options_that_a_kind_does_not_carry(shell: Shell, words: tuple[str, ...], says: str) -> None:
+    result = shell("run", "create", "scout", *words)
+    assert result.code == 2
+    assert says in result.err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--model", "scripted:missing.json"), "there is no such file"),
+        (("--model", "nonsense"), "names no model"),
+        (("--model", "openai:gpt-5"), "openai"),
+        (("--max-steps", "0"), "max_steps must be from 1"),
+        (("--max-tool-calls", "0"), "max_tool_calls must be from 1"),
+    ],
+)
+def test_what_cannot_run_makes_no_run(shell: Shell, words: tuple[str, ...], says: str) -> None:
+    result = shell("run", "create", "scout", *words, OPENAI_API_KEY="")
+    assert (result.code, result.out) == (1, b"")
+    assert says in result.err.lower() or says in result.err
+    assert shell.done("run", "list", "scout", "--json").json == []
+
+
+def test_an_unknown_run(shell: Shell) -> None:
+    result = shell("run", "show", "r_none", "--json")
+    assert (result.code, result.error["kind"]) == (1, "not_found")

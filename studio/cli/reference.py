@@ -3,9 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-import typer.main
-
-from studio.cli.main import PROGRAM, app
+from studio.cli.main import PROGRAM, program
 
 SHARED = ("--json", "--db", "--prompts", "--operator", "--help")
 """Options that every command takes; they are named once."""
@@ -14,8 +12,7 @@ SHARED_LINE = f"Every command also takes {', '.join(SHARED[:-1])} and {SHARED[-1
 
 def reference() -> str:
     """Every command with its own arguments and options, and below it the first sentence of its help; then what all share."""
-    root = typer.main.get_command(app)
-    return "\n".join([*_entries(root, PROGRAM), "", SHARED_LINE]) + "\n"
+    return "\n".join([*_entries(program(), PROGRAM), "", SHARED_LINE]) + "\n"
 
 
 def _entries(command: Any, name: str) -> Iterator[str]:  # noqa: ANN401 - typer's own classes are not public

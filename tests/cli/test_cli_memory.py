@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 OVER_CAP = b"x" * 12_001
 KEYS = ["version", "author", "at", "added", "removed", "characters", "status", "live", "run", "call", "based_on"]
 
-few = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+few = settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 """Every example opens the store several times."""
 
 

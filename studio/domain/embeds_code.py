@@ -137,6 +137,8 @@ def _skip_spaces(line: str, position: int) -> int:
 
 def _enter(line: str, containers: list[int]) -> tuple[int, int]:
     """How far a line continues what is open: where its own content begins, and how many containers it continues."""
+    if not line.strip(" "):  # continues list items, whatever their indent, and no quote
+        return 0, containers.index(_QUOTE) if _QUOTE in containers else len(containers)
     position = 0
     for number, columns in enumerate(containers):
         begins = _skip_spaces(line, position)
@@ -144,8 +146,6 @@ def _enter(line: str, containers: list[int]) -> tuple[int, int]:
             if begins - position >= _CODE_INDENT_COLUMNS or line[begins : begins + 1] != ">":
                 return position, number
             position = begins + 1 + (line[begins + 1 : begins + 2] == " ")
-        elif begins == len(line):
-            continue  # a blank line continues a list item
         elif begins - position >= columns:
             position += columns
         else:

@@ -11,7 +11,6 @@ from builders import open_store, overwrite, wake
 from studio.actions import tools
 from studio.actions.studio import Studio
 from studio.actions.tools import (
-    MEMORY_WRITE,
     STUDIO_GET_MEMORY_VERSION,
     STUDIO_LIST_MEMORY_REVISIONS,
     TOOL_SCHEMAS,
@@ -22,6 +21,7 @@ from studio.actions.tools import (
 from studio.domain.settings import AgentSettings
 from studio.errors import AmbiguousAgent, BadArgument, BadAuthorFilter, UnknownAgent, UnknownAuthor, UnknownVersion
 
+MEMORY_WRITE = "memory_write"
 LIST_FIELDS = {
     "version",
     "author",

@@ -10,6 +10,7 @@ from studio.cli.output import note, visible, write_json, write_line, write_table
 from studio.cli.session import AgentArgument, Session, command, noun
 from studio.domain.agent_file import parse_json
 from studio.domain.agents import DEFAULT_MAX_TOOL_CALLS, Agent, AgentConfig, AgentSummary
+from studio.domain.records import Record
 from studio.domain.settings import KEEP_ALL_REVISIONS, AgentSettings
 from studio.render.wire import summary_record
 from studio.render.wire_notes import broken_link_record, rights_record
@@ -95,13 +96,12 @@ def create_agent(
 def show_agent(session: Session, agent: AgentArgument) -> None:
     """Show one agent. These are its settings, what it may use, and how its memory and Task stand."""
     with session.open() as studio:
-        summary = _summary(studio, studio.get_agent(agent))
-        rights, broken = studio.get_rights(summary.agent.id), studio.list_broken_links(summary.agent.id)
-    if session.json:
-        links = {"broken": [broken_link_record(one) for one in broken]}
-        write_json(summary_record(summary) | rights_record(rights) | links)
-        return
-    found = summary.agent
+        found = studio.get_agent(agent)
+        if session.json:
+            write_json(_whole_record(studio, found))
+            return
+        summary, rights = _summary(studio, found), studio.get_rights(found.id)
+        broken = studio.list_broken_links(found.id)
     memory = "none" if summary.memory_version is None else f"version {summary.memory_version}"
     kept = "all" if found.retention is None else str(found.retention)
     facts = [
@@ -178,9 +178,7 @@ def set_agent(
     data = None if from_file is None else parse_json(read_text(from_file))
     with session.open() as studio:
         changed = (
-            studio.configure_agent(agent, settings)
-            if from_file is None
-            else studio.configure_agent_from(agent, data)
+            studio.configure_agent(agent, settings) if from_file is None else studio.configure_agent_from(agent, data)
         )
         _answer(session, studio, changed, f"Set {changed.name} ({changed.id}).")
 
@@ -188,9 +186,15 @@ def set_agent(
 def _answer(session: Session, studio: Studio, agent: Agent, sentence: str) -> None:
     """The agent as it is now."""
     if session.json:
-        write_json(summary_record(_summary(studio, agent)))
+        write_json(_whole_record(studio, agent))
     else:
         write_line(visible(sentence))
+
+
+def _whole_record(studio: Studio, agent: Agent) -> Record:
+    """The agent's record with what it may use, and its broken links under `broken`."""
+    broken = [broken_link_record(one) for one in studio.list_broken_links(agent.id)]
+    return summary_record(_summary(studio, agent)) | rights_record(studio.get_rights(agent.id)) | {"broken": broken}
 
 
 def _summary(studio: Studio, agent: Agent) -> AgentSummary:

@@ -153,7 +153,7 @@ def _cell(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-@command(app, "write", example='echo \'{"company": "ACME"}\' | studio collections write leads --id acme')
+@command(app, "write", example="studio collections write leads acme.json --id acme")
 def write_record(
     session: Session,
     *,

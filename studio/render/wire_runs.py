@@ -12,8 +12,9 @@ from studio.domain.runs import Message, Run, ToolCall
 def run_record(run: Run) -> Record:
     """`{id, agent, kind, status, metadata, created_at, finished_at, instruction, tags, …}`, then what it may do and was made of.
 
-    That is `{tools, max_steps, max_tool_calls, composed_from}`. `metadata` holds `memory_skipped: true` or no such key (decision 28), and `failure` where the run failed. `composed_from` names the
-    Task version, the memory version and the hashes of all that the prompt was made of (decision 26).
+    That is `{tools, max_steps, max_tool_calls, composed_from}`. `metadata` holds `memory_skipped: true` or no such key
+    (decision 28), and `failure` where the run failed. `composed_from` names the Task version, the memory version and the hashes
+    of all that the prompt was made of (decision 26).
     """
     return {
         "id": run.id,

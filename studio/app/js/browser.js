@@ -37,9 +37,11 @@ export function render({model, view, el}) {
   }
   model.on("query", () => {
     if (location.search !== model.query) history.pushState(null, "", address())
+  })
+  model.on("heading", () => {
+    show()
     drawer(false)
   })
-  model.on("heading", show)
   model.on("place", show)
   window.addEventListener("popstate", () => send("address", location.search || "?"))
 

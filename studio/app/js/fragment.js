@@ -66,9 +66,10 @@ export function render({model, el}) {
     if (event.target.matches("select[data-do]")) send(event.target.dataset.do, event.target.value)
   })
   root.addEventListener("input", event => {
-    if (!event.target.matches("input[data-do]")) return
+    const field = event.target
+    if (!field.matches("input[data-do]")) return
     clearTimeout(timer)
-    timer = setTimeout(() => send(event.target.dataset.do, event.target.value), 180)
+    timer = setTimeout(() => send(field.dataset.do, field.value), 180)
   })
   root.addEventListener("submit", event => event.preventDefault())
 

@@ -27,7 +27,7 @@ def test_create_without_a_focus_takes_the_task_of_the_templates(shell: Shell, tm
 
 
 def test_set_changes_what_is_named_and_leaves_the_rest(shell: Shell) -> None:
-    before = shell.done("agents", "show", "scout", "--json").json
+    (before,) = shell.done("agents", "list", "--json").json
     shell.done("agents", "set", "scout", "--memory-write", "off", "--retention", "all", "--max-tool-calls", "3")
     changed = shell.done("agents", "set", "scout", "--name", "lookout", "--json").json
     assert changed == before | {

@@ -45,7 +45,8 @@ def test_help_has_a_sentence_an_example_of_itself_and_the_shared_options(
 ) -> None:
     shown = Shell(tmp_path)(*path.split()[1:], "--help")
     assert shown.code == 0
-    assert f"Example: {path}" in shown.text.replace("\n  ", " ")
+    example = " ".join(shown.text.split()).partition("Example: ")[2]
+    assert f"{path} " in f"{example} "
     assert all(option in shown.text for option in ("--db", "--prompts", "--operator"))
     assert ("--json" in shown.text) == (path != "studio serve")
     assert command.help.split("\n")[0].endswith(".")
@@ -134,7 +135,7 @@ def test_an_error_is_json_on_standard_error_where_json_was_asked_for(shell: Shel
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("nope",), "No such command 'nope'; see 'studio --help'."),
+        (("xyzzy",), "No such command 'xyzzy'; see 'studio --help'."),
         (("memory", "lst"), "No such command 'lst'; did you mean 'list'?"),
         (("memory", "list"), "Missing argument 'AGENT'; see 'studio memory list --help'."),
         (("memory", "list", "scout", "--wibble"), "No such option: --wibble; see 'studio memory list --help'."),

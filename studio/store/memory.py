@@ -150,7 +150,7 @@ def _key(agent: AgentId, version: int) -> str:
 
 RECENT_REVISIONS = 64
 """How many revisions are looked up by key: all of an agent that keeps 50 (decision 11)."""
-RECENT = f"SELECT {FACTS}, {ACTOR} FROM memory_revisions WHERE revision_key IN (SELECT unnest(?))"
+RECENT = f"SELECT {FACTS}, {ACTOR} FROM memory_revisions WHERE revision_key = ANY(?)"
 REVISIONS = f"SELECT {FACTS}, {ACTOR} FROM memory_revisions WHERE agent_id = ?"
 
 

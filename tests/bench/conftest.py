@@ -4,8 +4,21 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import pytest
+
+
+class Seconds(NamedTuple):
+    """How long something took, over all its turns."""
+
+    best: float
+    """The quickest turn: what ratios are made of, since a busy machine only ever adds."""
+    median: float
+    """What to expect."""
+
+    def __str__(self) -> str:
+        return f"{self.best * 1e3:.2f} ms (median {self.median * 1e3:.2f})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,19 +27,24 @@ class Line:
 
     what: str
     """What was measured."""
-    ours_seconds: float
-    """Our median."""
-    peer: str = ""
+    ours: Seconds
+    """What we took."""
+    peer_name: str
     """What it is measured against."""
-    peer_seconds: float | None = None
-    """The peer's median in the same run."""
-    limit: str = ""
+    peer: Seconds
+    """What that took in the same run."""
+    limit: str
     """What is asked for."""
 
     @property
-    def ratio(self) -> float | None:
+    def ratio(self) -> float:
         """Ours as a part of the peer's."""
-        return None if self.peer_seconds is None else self.ours_seconds / self.peer_seconds
+        return self.ours.best / self.peer.best
+
+    def __str__(self) -> str:
+        return (
+            f"{self.what:<44} {self.ours!s:<30} ratio {self.ratio:4.2f} to {self.peer_name} {self.peer}; {self.limit}"
+        )
 
 
 @dataclass(slots=True)
@@ -50,27 +68,21 @@ def speed_table(pytestconfig: pytest.Config) -> SpeedTable:
     return pytestconfig.stash.setdefault(TABLE, SpeedTable())
 
 
-def medians(times: int, *works: Callable[[int], object]) -> list[float]:
-    """Median seconds of several works done in turn, so that a busy machine slows all of them; each is told the number of the turn."""
+def in_turn(times: int, *works: Callable[[int], object]) -> list[Seconds]:
+    """Several works done in turn, so that a busy machine slows all of them; each is told the number of the turn."""
     seconds: list[list[float]] = [[] for _ in works]
     for turn in range(times):
         for work, taken in zip(works, seconds, strict=True):
             start = time.perf_counter()
             work(turn)
             taken.append(time.perf_counter() - start)
-    return [statistics.median(taken) for taken in seconds]
+    return [Seconds(min(taken), statistics.median(taken)) for taken in seconds]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Print the table."""
     table = config.stash.get(TABLE, SpeedTable())
-    if not table.lines:
-        return
-    terminalreporter.section("speed")
+    if table.lines:
+        terminalreporter.section("speed: quickest turn (median)")
     for line in table.lines:
-        ours = f"{line.what:<58} {line.ours_seconds * 1e3:9.2f} ms"
-        if line.peer_seconds is None or line.ratio is None:
-            terminalreporter.write_line(f"{ours}   {line.limit}")
-        else:
-            peer = f"{line.peer} {line.peer_seconds * 1e3:.2f} ms"
-            terminalreporter.write_line(f"{ours}   ratio {line.ratio:5.2f} to {peer}   {line.limit}")
+        terminalreporter.write_line(str(line))

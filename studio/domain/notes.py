@@ -48,7 +48,7 @@ class Note:
 
 def title_of(place: Place, title: str | None, body: str) -> str:
     """A note's title: the title field, else the first heading, else the file stem; control characters become spaces (decision 23)."""
-    heading = _HEADING.search(body)
+    heading = _HEADING.search(body.removeprefix("\ufeff"))
     found = (title or "").strip() or (heading[1].strip() if heading else "") or place.stem
     return "".join(" " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in found)
 

@@ -3,7 +3,6 @@
 Every count, archived text and file change is made by the real write path; only the clock is set to each event's time.
 """
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
@@ -14,9 +13,12 @@ from studio.actions.context import Context
 from studio.actions.publish import Guard
 from studio.domain.agents import AgentConfig
 from studio.domain.authors import operator
+from studio.domain.bindings import MEMORY_WRITE
+from studio.domain.generation import arguments_text
 from studio.domain.memory import write_answer
 from studio.domain.paths import OrgId
 from studio.domain.run_kinds import RunKind
+from studio.domain.run_machine import MEMORY_SOURCE, REMINDER
 from studio.domain.runs import Message, Role, RunStatus, ToolCall, Trigger, tool_result
 from studio.sources.demo import DemoFiles
 from studio.store import people as people_rows
@@ -33,9 +35,8 @@ def load_demo(context: Context, files: DemoFiles) -> None:
         files: the demo's files.
     """
     _make_organisation(context, files)
-    wakes: dict[tuple[str, str], datetime] = {}
     for event in files.events:
-        _REPLAY[event["do"]](_at(context, event["at"]), files, event, wakes)
+        _REPLAY[event["do"]](_at(context, event["at"]), files, event)
 
 
 def _at(context: Context, stamp: str) -> Context:
@@ -64,13 +65,8 @@ def _make_organisation(context: Context, files: DemoFiles) -> None:
         )
 
 
-Wakes = dict[tuple[str, str], datetime]
-"""When each agent's schedule, named by its instruction, last woke it."""
-
-
-def _run(context: Context, files: DemoFiles, event: dict[str, Any], wakes: Wakes) -> None:
+def _run(context: Context, files: DemoFiles, event: dict[str, Any]) -> None:
     agent = people.get_agent(context, event["agent"])
-    schedule = (agent.id, event.get("instruction", ""))
     trigger = Trigger(
         kind=RunKind(event["kind"]),
         message=event.get("message"),
@@ -78,66 +74,71 @@ def _run(context: Context, files: DemoFiles, event: dict[str, Any], wakes: Wakes
         tags=tuple(event.get("tags", ())),
         tagged=agent.name in event.get("tags", ()),
         instruction=event.get("instruction"),
-        previous_run_at=wakes.get(schedule),
     )
     run = runs.create_run(context, agent.id, trigger, run_id=event["run"])
-    if trigger.kind is RunKind.SCHEDULE:
-        wakes[schedule] = context.clock()
-    rows = _rows(context, files, event, agent.config.max_tool_calls)
-    runs.add_messages(context, run.id, rows)
     status = RunStatus(event["status"])
     wrote = any("memory_write" in step for step in event["steps"])
     must_write = trigger.kind.one_shot and agent.config.offers_memory_write and status is RunStatus.COMPLETED
+    runs.add_messages(context, run.id, _rows(context, files, event, agent.config.max_tool_calls, must_write=must_write))
     runs.finish_run(_at(context, event["finished_at"]), run.id, status, memory_skipped=must_write and not wrote)
 
 
-def _rows(context: Context, files: DemoFiles, event: dict[str, Any], calls_left: int) -> list[Message]:
-    """The chat rows after the opening ones; each `memory_write` is carried out on the way."""
+def _rows(
+    context: Context, files: DemoFiles, event: dict[str, Any], calls_left: int, *, must_write: bool
+) -> list[Message]:
+    """The chat rows after the opening ones; each `memory_write` is carried out on the way, and a text before it is reminded of it."""
     rows: list[Message] = []
     position = len(runs.get_run(context, event["run"])[1])
-    now = context.clock()
     for step in event["steps"]:
         if "text" in step:
-            rows.append(Message(position + len(rows), Role.ASSISTANT, step["text"], now))
+            rows.append(Message(position + len(rows), Role.ASSISTANT, step["text"], context.clock()))
+            if must_write and not any(call.name == MEMORY_WRITE for row in rows for call in row.tool_calls):
+                rows.append(Message(position + len(rows), Role.SYSTEM, REMINDER, context.clock(), source=MEMORY_SOURCE))
             continue
         calls_left -= 1
-        call_id = step.get("call", f"c_{sum(1 for row in rows if row.tool_calls) + 1}")
-        if "memory_write" in step:
-            now = datetime.fromisoformat(step["at"])
-            name, arguments = "memory_write", {"content": files.text(step["memory_write"])}
-            writer = _at(context, step["at"])
-            saved = memory.memory_write(writer, event["agent"], arguments["content"], run=event["run"], call=call_id)
-            answer = write_answer(saved, arguments["content"])
-        else:
-            name, arguments, answer = step["tool"], step["arguments"], step["result"]
-        call = ToolCall(call_id, name, json.dumps(arguments, ensure_ascii=False))
+        call, answer, now = _called(context, files, event, step, sum(1 for row in rows if row.tool_calls) + 1)
         rows.append(Message(position + len(rows), Role.ASSISTANT, "", now, tool_calls=(call,)))
-        rows.append(
-            Message(position + len(rows), Role.TOOL, tool_result(answer, calls_left), now, tool_call_id=call_id)
-        )
+        result = tool_result(answer, calls_left)
+        rows.append(Message(position + len(rows), Role.TOOL, result, now, tool_call_id=call.id))
+    if rows and rows[-1].source == MEMORY_SOURCE:  # the extra step said nothing
+        rows.append(Message(position + len(rows), Role.ASSISTANT, "", context.clock()))
     return rows
 
 
-def _save(context: Context, files: DemoFiles, event: dict[str, Any], _: Wakes) -> None:
+def _called(
+    context: Context, files: DemoFiles, event: dict[str, Any], step: dict[str, Any], number: int
+) -> tuple[ToolCall, str, datetime]:
+    """One call with its answer and time; a `memory_write` is carried out."""
+    call_id = step.get("call", f"c_{number}")
+    if "memory_write" not in step:
+        return ToolCall(call_id, step["tool"], arguments_text(step["arguments"])), step["result"], context.clock()
+    content = files.text(step["memory_write"])
+    writer = _at(context, step["at"])
+    saved = memory.memory_write(writer, event["agent"], content, run=event["run"], call=call_id)
+    call = ToolCall(call_id, MEMORY_WRITE, arguments_text({"content": content}))
+    return call, write_answer(saved, content), writer.clock()
+
+
+def _save(context: Context, files: DemoFiles, event: dict[str, Any]) -> None:
     memory.save_memory(
         context, event["agent"], files.text(event["file"]), guard=FORCED, operator_name=event["operator"]
     )
 
 
-def _restore(context: Context, _: DemoFiles, event: dict[str, Any], __: Wakes) -> None:
+def _restore(context: Context, _: DemoFiles, event: dict[str, Any]) -> None:
     memory.restore_memory(context, event["agent"], event["version"], operator_name=event["operator"])
 
 
-def _draft(context: Context, files: DemoFiles, event: dict[str, Any], _: Wakes) -> None:
+def _draft(context: Context, files: DemoFiles, event: dict[str, Any]) -> None:
     task.draft_task(context, event["agent"], files.text(event["file"]), author=operator(event["operator"]))
 
 
-def _publish(context: Context, files: DemoFiles, event: dict[str, Any], wakes: Wakes) -> None:
-    _draft(context, files, event, wakes)
+def _publish(context: Context, files: DemoFiles, event: dict[str, Any]) -> None:
+    _draft(context, files, event)
     task.publish_task(context, event["agent"], note=event.get("note"), operator_name=event["operator"])
 
 
-_REPLAY: dict[str, Callable[[Context, DemoFiles, dict[str, Any], Wakes], None]] = {
+_REPLAY: dict[str, Callable[[Context, DemoFiles, dict[str, Any]], None]] = {
     "run": _run,
     "save_memory": _save,
     "restore_memory": _restore,

@@ -5,7 +5,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from studio.actions import agent_file, bindings, demo, groups, history, imports, links, memory, people, prompts, runner, runs, task
+from studio.actions import (
+    agent_file,
+    bindings,
+    demo,
+    groups,
+    history,
+    imports,
+    links,
+    memory,
+    people,
+    prompts,
+    runner,
+    runs,
+    task,
+)
 from studio.actions.agent_tools import Asking, ToolAnswer, call_tool
 from studio.actions.context import Context
 from studio.actions.publish import Guard

@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import Line, SpeedTable, in_turn
+from speed import Line, SpeedTable, in_turn
 
 from studio import open_studio
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from big_store import AGENTS, NOW, REVISIONS, big_store
-from conftest import Line, SpeedTable, in_turn
+from speed import Line, SpeedTable, in_turn
 
 from studio import Studio, open_studio
 

@@ -187,8 +187,9 @@ class MemoryView:
             self.stale.html = self.body.html = ""
             return
         now = self._session.studio.now()
-        self.stale.html = fragments.changed_meanwhile(live, now, number=live.number + 1)
-        self.body.html = self._compare_mine(live) if self._compared else ""
+        banner = fragments.changed_meanwhile(live, now, number=live.number + 1)
+        self.stale.html = joined(banner, self._compare_mine(live)) if self._compared else banner
+        self.body.html = ""
 
     def _compare_mine(self, live: Version) -> Html:
         agent = self._session.agent()

@@ -16,6 +16,9 @@ from studio.render.fragments import diff_side_by_side, diff_unified, message, wh
 from studio.render.fragments_head import button, nothing
 from studio.render.tags import Html, joined
 
+_SHORTENED = ("Long: the first", "Long lines are cut")
+"""How a fragment begins to say that it shows a part; in a text of someone's own these words only cost a button too many."""
+
 
 class VersionView:
     """Fills a bar and a body with one version; the view that owns it calls `show` and passes on what was chosen."""
@@ -143,7 +146,7 @@ class VersionView:
 
     def _with_rest(self, made: str, *, all_lines: bool) -> str:
         """With a button for the rest, where a part is not shown."""
-        if all_lines or "not shown" not in made:
+        if all_lines or not any(words in made for words in _SHORTENED):
             return made
         return joined(Html(made), button("Show all lines", "all-lines", quiet=True))
 

@@ -95,7 +95,7 @@ def _version(version: Version, *, current: bool, compared: bool, cap: bool, now:
         counts(version),
         class_="line",
     )
-    occasion = version.note or version.occasion or (version.origin.subject if version.origin else None)
+    occasion = version.note or (version.origin.subject if version.origin else None) or version.occasion
     second = tag("span", occasion, class_="occasion") if occasion else None
     third = tag("span", time(version.at, now), class_="when")
     badges = [*_badges(version), *([tag("span", "compared with", class_="badge accent")] if compared else [])]

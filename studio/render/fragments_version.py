@@ -97,7 +97,7 @@ def _facts(version: Version) -> Html:
     told = [
         ("What happened", _happened(version)),
         ("Note", version.note),
-        ("Occasion", version.occasion if not version.note else None),
+        ("Occasion", version.occasion if not version.note and not origin else None),
         ("Commit", f"{origin.commit[:12]} {origin.subject or ''}".strip() if origin and origin.commit else None),
         ("File", _path(version)),
         ("Evidence", version.author.evidence),

@@ -27,7 +27,7 @@ function adopt(node) {
 
 export function render({model, el}) {
   const box = document.createElement("div")
-  box.className = "editor"
+  box.className = "text-box"
   box.innerHTML = '<pre class="under" aria-hidden="true"></pre><textarea spellcheck="false" autocapitalize="off" autocomplete="off"></textarea>'
   const under = box.firstChild
   const area = box.lastChild

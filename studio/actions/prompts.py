@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from studio.actions.bindings import resolved
+from studio.actions.bindings import offered_tools, resolved
 from studio.actions.context import Context, find_agent
 from studio.actions.state import registered_flags, state_inputs
 from studio.domain.agents import Agent
@@ -73,7 +73,7 @@ def gather(
         quotes: what `state.fetch_quotes` brought; None in a preview, which fetches no prices.
         task: a Task to compose with in place of the live one.
     """
-    flags = registered_flags(cursor, agent, registered)
+    flags, left = registered_flags(cursor, agent, registered), resolved(cursor, agent)
     task_facts = tasks.live_facts(cursor, agent.id)
     task_text = tasks.live_text(cursor, agent.id) if task is None else task
     return PromptInputs(
@@ -81,10 +81,11 @@ def gather(
         template=context.templates.system(),
         task=SourceText(task_facts.number, Body(task_text)),
         memory=_memory(cursor, agent) if agent.config.memory else None,
-        state=state_inputs(cursor, agent, now, flags=flags, quotes=quotes),
+        state=state_inputs(cursor, agent, now, left, flags=flags, quotes=quotes),
         kind=kind,
-        memory_write=MEMORY_WRITE in resolved(cursor, agent).names,
+        memory_write=MEMORY_WRITE in left.names,
         registered=flags,
+        tools=tuple(name for name in offered_tools(cursor, agent) if name != MEMORY_WRITE),
         embeds=embed_targets(cursor, task_text),
     )
 

@@ -42,6 +42,7 @@ def state_inputs(
     cursor: Cursor,
     agent: Agent,
     now: datetime,
+    left: Resolved,
     *,
     flags: frozenset[Flag] = frozenset(),
     quotes: Quotes | None = None,
@@ -52,10 +53,10 @@ def state_inputs(
         cursor: the store.
         agent: whose State.
         now: the one clock reading of the run.
+        left: what the agent's bindings leave on.
         flags: what the runtime registered tools for.
         quotes: what the price service said; None in a preview, which never asks.
     """
-    left = resolved(cursor, agent)
     in_guild = agent.guild is not None
     guild = next((one for one in people.guilds(cursor) if one.id == agent.guild), None) if in_guild else None
     return StateInputs(

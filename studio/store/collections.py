@@ -12,7 +12,8 @@ from studio.store.database import Cursor, Row
 
 COLUMNS = "c.path, c.level, c.name, c.purpose, c.columns"
 """The columns of `Collection`, in the order that `_collection` reads them."""
-ORDER = " ORDER BY list_position(['agent', 'guild', 'org'], c.level), c.path"
+ORDER = " ORDER BY c.level, c.path"
+"""By level and path: the levels' names are in the order of `Level`."""
 
 
 def _collection(row: Row) -> Collection:

@@ -10,7 +10,8 @@ from studio.store.database import Cursor, Row
 
 FACTS = "path, level, shown_title, characters, sha256, updated_at, author_kind, author_name"
 """The columns of `NoteFacts`, in the order that `_facts` reads them."""
-ORDER = " ORDER BY list_position(['agent', 'guild', 'org'], level), path"
+ORDER = " ORDER BY level, path"
+"""By level and path: the levels' names are in the order of `Level`."""
 
 Owner = tuple[Level, str]
 """Whose notes: a level, and the id of that agent, guild or organisation."""

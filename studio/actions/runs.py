@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from studio.actions.bindings import offered_tools
 from studio.actions.context import Context, find_agent
 from studio.actions.prompts import gather
 from studio.actions.publish import hydrate_memory
@@ -21,6 +20,7 @@ from studio.domain.runs import (
     Message,
     Role,
     Run,
+    RunSize,
     RunStatus,
     Trigger,
     check_max_steps,
@@ -78,7 +78,7 @@ def create_run(
             composed_from=prompt.made_of,
             instruction=trigger.instruction,
             tags=trigger.tags,
-            tools=offered_tools(cursor, who),
+            tools=prompt.tools,
             max_steps=max_steps,
             max_tool_calls=who.config.max_tool_calls,
         )
@@ -204,10 +204,33 @@ def open_step(context: Context, agent: str, version: int) -> Step:
     raise NoSuchStep(who.name, version, f"the run {change.run} keeps no row with its call")
 
 
-def list_runs(context: Context, agent: str) -> tuple[Run, ...]:
-    """All runs of an agent, newest first."""
+def list_runs(context: Context, agent: str, limit: int | None = None, offset: int = 0) -> tuple[Run, ...]:
+    """The runs of an agent, newest first: all, or a page of them."""
     with context.database.read() as cursor:
-        return runs.of_agent(cursor, find_agent(cursor, agent).id)
+        return runs.of_agent(cursor, find_agent(cursor, agent).id, limit, offset)
+
+
+def count_runs(context: Context, agent: str) -> int:
+    """How many runs an agent has."""
+    with context.database.read() as cursor:
+        return runs.count(cursor, find_agent(cursor, agent).id)
+
+
+def count_newer_runs(context: Context, run: str) -> int:
+    """How many runs of the same agent are newer: where a run stands in the list.
+
+    Raises:
+        UnknownRun: there is no such run.
+    """
+    with context.database.read() as cursor:
+        return runs.place(cursor, _get(cursor, run).id)
+
+
+def list_run_sizes(context: Context, named: Sequence[str]) -> dict[str, RunSize]:
+    """How many steps and tool calls each of these runs took; one that has no rows, or is not there, took none."""
+    with context.database.read() as cursor:
+        found = runs.sizes(cursor, named)
+    return {run: found.get(run, RunSize()) for run in named}
 
 
 def get_run(context: Context, run: str) -> tuple[Run, tuple[Message, ...]]:

@@ -53,6 +53,8 @@ class PromptInputs:
     """Whether every scope above the agent leaves `memory_write` on (decision 10); `agent` holds its own setting."""
     registered: frozenset[Flag] = frozenset()
     """What the runtime registered tools for; only `REGISTERED_FLAGS` count."""
+    tools: tuple[str, ...] = ()
+    """The tools of ours beside `memory_write` that the run is offered."""
     embeds: Mapping[str, EmbedTarget] = field(default_factory=dict)
     """The notes and collections that the Task embeds, itself or through a note, by display path; one that is absent is broken."""
 
@@ -142,7 +144,7 @@ def compose(inputs: PromptInputs) -> Prompt:
         sections=sections,
         neutralised=name.places + expansion.neutralised + snapshot.places + memory_body.places,
         warnings=_warnings(inputs.template, memory_row) + _broken_links(expansion),
-        tools=(MEMORY_WRITE_TOOL,) if offered else (),
+        tools=((MEMORY_WRITE_TOOL,) if offered else ()) + inputs.tools,
         made_of=_made_of(inputs, memory_row, expansion),
         embeds=expansion.ledger,
         embed_bytes=expansion.bytes,

@@ -3,10 +3,8 @@
 Only its lowest layer is used, one request and one response: the loop, its limits and the counting of calls are ours (decision 27).
 """
 
-import asyncio
 import re
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from studio.domain.generation import CallRequest, Generation, ToolSpec
@@ -14,6 +12,8 @@ from studio.domain.runs import Message, Role
 from studio.errors import BadModel, ModelFailed
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from pydantic_ai.messages import ModelMessage, ModelRequestPart, ModelResponse, ModelResponsePart
     from pydantic_ai.models import Model as ProvidersModel
     from pydantic_ai.models import ModelRequestParameters
@@ -44,7 +44,7 @@ class ProviderModel:
     def __init__(self, name: str, model: "ProvidersModel") -> None:
         self._name = name
         self._model = model
-        self._thread = ThreadPoolExecutor(1, "model")  # its thread starts with the first use
+        self._thread: Executor | None = None
 
     def generate(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> Generation:
         """Ask the provider for the next step.
@@ -66,10 +66,15 @@ class ProviderModel:
 
     def _apart(self, ask: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
         """Ask here, or where an event loop runs already, as in a notebook, in a thread of this model's own."""
+        import asyncio  # noqa: PLC0415 - pydantic-ai has it loaded by now
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415
+
         try:
             asyncio.get_running_loop()
         except RuntimeError:
             return ask(*given, **named)
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(1, "model")
         return self._thread.submit(ask, *given, **named).result()
 
 

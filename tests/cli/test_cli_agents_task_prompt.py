@@ -187,7 +187,7 @@ def test_preview_as_json_says_where_sections_stand_and_what_they_are_made_of(she
         assert part.endswith(f"</{section['name']}>")
         assert section["characters"] == len(part)
     assert record["neutralised"] == [{"source": "Memory", "start": 2, "tag": "</memory>"}]
-    assert (record["embeds"], record["tools"], record["warnings"]) == ([], ["memory_write"], [])
+    assert (record["embeds"], record["tools"][:2], record["warnings"]) == ([], ["memory_write", "note_find"], [])
     made_of = record["composed_from"]
     assert (made_of["task_version"], made_of["memory_version"]) == (1, 2)
     assert made_of["memory_sha256"] == hashlib.sha256(b"x </memory> y").hexdigest()
@@ -197,7 +197,7 @@ def test_preview_with_memory_off_has_no_section_and_no_tool_decision_9(shell: Sh
     shell.done("agents", "set", "scout", "--memory", "off")
     record = shell.done("prompt", "preview", "scout", "--json").json
     assert [section["name"] for section in record["sections"]] == ["guidelines", "task", "state"]
-    assert record["tools"] == []
+    assert "memory_write" not in record["tools"]
     assert record["composed_from"]["memory_version"] is None
 
 

@@ -186,7 +186,7 @@ def set_agent(
 def _answer(session: Session, studio: Studio, agent: Agent, sentence: str) -> None:
     """The agent as it is now."""
     if session.json:
-        write_json(_whole_record(studio, agent))
+        write_json(summary_record(_summary(studio, agent)))
     else:
         write_line(visible(sentence))
 

@@ -17,7 +17,14 @@ _LIST_MARKER = re.compile(r"(?:[-+*]|(?P<number>\d{1,9})[.)])(?=(?P<spaces> *)(?
 _THEMATIC_BREAK = re.compile(r"(?:(?:\* *+){3,}+|(?:- *+){3,}+|(?:_ *+){3,}+)$")
 _UNDERLINE = re.compile(r"(?:=+|-+) *$")
 _HEADING = re.compile(r"#{1,6}(?: |$)")
+_PROSE = re.compile(r"[^ >\-+*#`~=_0-9]")
+"""How a line begins that opens and closes nothing where nothing is open."""
 _FENCE = re.compile(r"(`{3,})[^`]*$|(~{3,})")
+_LEAF = re.compile("|".join(f"(?:{one.pattern})" for one in (_FENCE, _HEADING, _THEMATIC_BREAK)))
+_LEAF_BEGINS = "`~#*-_="
+"""What a leaf other than a paragraph begins with."""
+_CONTAINER_BEGINS = ">-+*0123456789"
+"""What a quote or a list item begins with."""
 _BACKTICKS = re.compile("`+")
 _SPAN_OPENER = re.compile(r"\\.|(`+)", re.DOTALL)
 _CODE_INDENT_COLUMNS = 4
@@ -46,9 +53,14 @@ class _Reader:
     fence: _Fence | None = None
     paragraph: int | None = None
     """Where the open paragraph begins."""
+    bare: bool = False
+    """Whether the innermost container is a list item whose first line holds nothing: a blank line ends it."""
 
     def line(self, line: str, start: int, end: int) -> None:
         """Read one line, given without its ending and with tabs as spaces."""
+        if not self.containers and not self.fence and _PROSE.match(line):
+            self.paragraph = start if self.paragraph is None else self.paragraph
+            return
         position, matched = _enter(line, self.containers)
         whole = matched == len(self.containers)
         if self.fence:
@@ -59,17 +71,20 @@ class _Reader:
             self.end_fence(start)
         if _skip_spaces(line, position) == len(line):
             self.end_paragraph(start)
-            del self.containers[matched:]
+            del self.containers[matched - (whole and self.bare) :]
+            self.bare = False
             return
         position, opened = _open(line, position, matched, paragraph=whole and self.paragraph is not None)
         begins = _skip_spaces(line, position)
         indented = begins - position >= _CODE_INDENT_COLUMNS
-        leaf = not indented and any(one.match(line, begins) for one in (_FENCE, _HEADING, _THEMATIC_BREAK))
-        if not whole and not opened and not leaf and self.paragraph is not None:
+        if not whole and not opened and self.paragraph is not None and (indented or not _LEAF.match(line, begins)):
             return  # a paragraph goes on without the marks of its quote or list
         if not whole or opened:
             self.end_paragraph(start)
             self.containers[matched:] = opened
+        self.bare = begins == len(line) and bool(opened) and opened[-1] != _QUOTE
+        if begins == len(line):
+            return
         self.leaf(line, begins, start, end, indented=indented)
 
     def leaf(self, line: str, begins: int, start: int, end: int, *, indented: bool) -> None:
@@ -77,6 +92,8 @@ class _Reader:
         if indented:
             if self.paragraph is None:
                 self.spans(start, end)
+        elif line[begins] not in _LEAF_BEGINS:
+            self.paragraph = start if self.paragraph is None else self.paragraph
         elif fence := _FENCE.match(line, begins):
             self.end_paragraph(start)
             self.fence = _Fence(start, fence[1] or fence[2])
@@ -102,11 +119,13 @@ class _Reader:
 
     def spans(self, start: int, end: int) -> None:
         """Enter the code spans of a piece: a run of backticks up to the next run of the same length."""
+        if self.text.find("`", start, end) < 0:
+            return
         closers: dict[int, list[int]] = {}
         for run in _BACKTICKS.finditer(self.text, start, end):
             closers.setdefault(len(run[0]), []).append(run.start())
         position = start
-        while closers and (opener := _SPAN_OPENER.search(self.text, position, end)):
+        while opener := _SPAN_OPENER.search(self.text, position, end):
             position = opener.end()
             if not opener[1]:
                 continue  # an escaped character
@@ -118,20 +137,32 @@ class _Reader:
                 self.code.append((opener.start(), position))
 
 
-def code_ranges(text: str) -> tuple[tuple[int, int], ...]:
-    """Where code stands in a Markdown text, as (start, end) in code points, in order and apart from each other."""
+def code_ranges(text: str, until: int | None = None) -> tuple[tuple[int, int], ...]:
+    """Where code stands in a Markdown text, as (start, end) in code points, in order and apart from each other.
+
+    Args:
+        text: the text.
+        until: what stands behind this does not matter.
+    """
     if "`" not in text and "~~~" not in text:
         return ()
+    end, until = len(text), len(text) if until is None else until
     reader = _Reader(text)
     for found in _LINE.finditer(text):
-        reader.line(found[0].rstrip("\r\n").expandtabs(4), found.start(), found.end())
-    reader.end_fence(len(text))
-    reader.end_paragraph(len(text))
+        start = found.start()
+        if start >= until and (reader.paragraph is None or reader.paragraph >= until):
+            end = start
+            break
+        reader.line(found[0].rstrip("\r\n").expandtabs(4), start, found.end())
+    reader.end_fence(end)
+    reader.end_paragraph(end)
     return tuple(reader.code)
 
 
 def _skip_spaces(line: str, position: int) -> int:
     """Where a line goes on behind the spaces that stand at a position."""
+    if line[position : position + 1] != " ":
+        return position
     return len(line) - len(line[position:].lstrip(" "))
 
 
@@ -165,17 +196,17 @@ def _open(line: str, position: int, depth: int, *, paragraph: bool) -> tuple[int
     opened: list[int] = []
     while depth + len(opened) < DEEPEST_NESTING:
         begins = _skip_spaces(line, position)
-        interrupts = paragraph and not opened
-        if begins - position >= _CODE_INDENT_COLUMNS:
+        first = line[begins : begins + 1]
+        if begins - position >= _CODE_INDENT_COLUMNS or first not in _CONTAINER_BEGINS:
             break
-        if line[begins : begins + 1] == ">":
+        if first == ">":
             opened.append(_QUOTE)
             position = begins + 1 + (line[begins + 1 : begins + 2] == " ")
             continue
         marker = _LIST_MARKER.match(line, begins)
         if not marker or _THEMATIC_BREAK.match(line, begins):
             break
-        if interrupts and (not marker["more"] or marker["number"] not in (None, "1")):
+        if paragraph and not opened and (not marker["more"] or marker["number"] not in (None, "1")):
             break
         width = len(marker[0].rstrip(" "))
         blanks = len(marker["spaces"])

@@ -9,8 +9,6 @@ from studio.domain.paths import parse
 from studio.domain.places import Place, parse_place
 from studio.errors import UnknownPath
 
-OPENING = "![["
-"""How a link begins."""
 _LINK = re.compile(r"!\[\[((?:(?!\]\]|!\[\[)[^\r\n])++)\]\]")
 """A link on one line; one that begins inside another is the one that counts."""
 _FORMS = re.compile("[|#^]")
@@ -31,11 +29,12 @@ class Link:
 
 def links(text: str) -> Iterator[Link]:
     """The links of a text in order; in code spans and fenced blocks there are none."""
-    if OPENING not in text:
+    all_found = tuple(_LINK.finditer(text))
+    if not all_found:
         return
-    code = code_ranges(text)
+    code = code_ranges(text, until=all_found[-1].end())
     passed = 0
-    for found in _LINK.finditer(text):
+    for found in all_found:
         path = found[1].strip()
         while passed < len(code) and code[passed][1] <= found.start():
             passed += 1

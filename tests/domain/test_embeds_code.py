@@ -105,6 +105,12 @@ def test_code_stands_where_commonmark_says(pieces: list[str]) -> None:
     assert found - indented == set(re.findall(r"X\d+Y", " ".join(fenced + spans)))
 
 
+@given(st.lists(st.sampled_from([*PIECES, "\t", "X"]), max_size=16).map("".join), st.integers(0, 40))
+def test_what_stands_behind_a_place_does_not_change_the_code_before_it(text: str, until: int) -> None:
+    whole, part = code_ranges(text), code_ranges(text, until)
+    assert [(a, min(b, until)) for a, b in part if a < until] == [(a, min(b, until)) for a, b in whole if a < until]
+
+
 @given(st.text("`~\n >-a", max_size=60))
 def test_ranges_are_in_order_and_apart(text: str) -> None:
     places = [place for pair in code_ranges(text) for place in pair]

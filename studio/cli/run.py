@@ -131,8 +131,8 @@ def _remark(run: Run) -> str:
 
 def _sentence(run: Run, rows: tuple[Message, ...]) -> str:
     """What became of a run, in a line."""
-    remark = f", {_remark(run)}" if _remark(run) else ""
-    return visible(f"{run.id}: {run.status}, {len(rows)} rows{remark}. 'studio run show {run.id}' shows them.")
+    skipped = ", memory skipped" if run.memory_skipped else ""
+    return visible(f"{run.id}: {run.status}, {len(rows)} rows{skipped}. 'studio run show {run.id}' shows them.")
 
 
 @command(app, "show", example="studio run show r_ab12cd")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelRequestPart, ModelResponse, ModelResponsePart
     from pydantic_ai.models import Model as ProvidersModel
     from pydantic_ai.models import ModelRequestParameters
+    from pydantic_ai.settings import ModelSettings
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -32,6 +33,8 @@ EXTRAS = {
     "openai-responses": "models-openai",
 }
 """Which extra of ours brings a provider's package."""
+AS_STORED: "ModelSettings" = {"framing_announcement": "never"}
+"""Settings of every request: pydantic-ai adds no words of its own to the prompt, so that row 0 is what the model receives."""
 _VARIABLE = re.compile(r"`([A-Z][A-Z0-9_]+)`")
 """How pydantic-ai names an environment variable that is not set."""
 _SENTENCE_CHARACTERS = 300
@@ -57,11 +60,15 @@ class ProviderModel:
 
         parameters = _parameters(tools)
         try:
-            # Written for each provider: one that takes no system row in the middle gets the reminder as a marked user row.
-            prepared = self._model.prepare_messages(as_provider_messages(messages), parameters)
-            response = self._apart(model_request_sync, self._model, prepared, model_request_parameters=parameters)
+            response = self._apart(
+                model_request_sync,
+                self._model,
+                as_provider_messages(messages, inline=bool(self._model.profile.get("supports_inline_system_prompts"))),
+                model_settings=AS_STORED,
+                model_request_parameters=parameters,
+            )
         except (AgentRunError, UserError, OSError) as error:
-            raise ModelFailed(f"The model {self._name} did not answer: {_one_line(error)}") from error
+            raise ModelFailed(f"The model {self._name} did not answer: {_one_line(error)}.") from error
         return _generation(response)
 
     def _apart(self, ask: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
@@ -97,7 +104,7 @@ def open_provider_model(name: str) -> ProviderModel:
     except UserError as error:
         variables = _VARIABLE.findall(str(error))
         if not variables:
-            raise BadModel(f"The model {name!r} cannot be used: {_one_line(error)}") from None
+            raise BadModel(f"The model {name!r} cannot be used: {_one_line(error)}.") from None
         raise BadModel(
             f"The model {name!r} needs the environment variable {variables[0]}; set it to your key or address and try again."
         ) from None
@@ -111,7 +118,7 @@ def _missing_package(provider: str) -> str:
 
 def _one_line(error: BaseException) -> str:
     """What went wrong, in one line that is not endless."""
-    said = " ".join(str(error).split()) or type(error).__name__
+    said = " ".join(str(error).split()).rstrip(".") or type(error).__name__
     return said if len(said) <= _SENTENCE_CHARACTERS else said[:_SENTENCE_CHARACTERS] + "…"
 
 
@@ -127,8 +134,13 @@ def _parameters(tools: Sequence[ToolSpec]) -> "ModelRequestParameters":
     return ModelRequestParameters(function_tools=listed, allow_text_output=True)
 
 
-def as_provider_messages(rows: Sequence[Message]) -> "list[ModelMessage]":
-    """Our chat rows as pydantic-ai's messages: rows between two answers of the model make one request."""
+def as_provider_messages(rows: Sequence[Message], *, inline: bool) -> "list[ModelMessage]":
+    """Our chat rows as pydantic-ai's messages: rows between two answers of the model make one request.
+
+    Args:
+        rows: the chat rows, row 0 the composed prompt.
+        inline: whether the provider takes a system row in the middle; otherwise the reminder goes as a user's.
+    """
     from pydantic_ai.messages import ModelRequest, ModelResponse  # noqa: PLC0415
 
     messages: list[ModelMessage] = []
@@ -136,7 +148,7 @@ def as_provider_messages(rows: Sequence[Message]) -> "list[ModelMessage]":
     names = {call.id: call.name for row in rows for call in row.tool_calls}
     for row in rows:
         if row.role is not Role.ASSISTANT:
-            waiting.append(_request_part(row, names))
+            waiting.append(_request_part(row, names, inline=inline))
         elif row.content or row.tool_calls:  # providers take no empty answer
             if waiting:
                 messages.append(ModelRequest(parts=waiting))
@@ -145,12 +157,12 @@ def as_provider_messages(rows: Sequence[Message]) -> "list[ModelMessage]":
     return [*messages, ModelRequest(parts=waiting)] if waiting else messages
 
 
-def _request_part(row: Message, names: dict[str, str]) -> "ModelRequestPart":
+def _request_part(row: Message, names: dict[str, str], *, inline: bool) -> "ModelRequestPart":
     from pydantic_ai.messages import SystemPromptPart, ToolReturnPart, UserPromptPart  # noqa: PLC0415
 
-    if row.role is Role.SYSTEM:
+    if row.role is Role.SYSTEM and (inline or row.position == 0):
         return SystemPromptPart(row.content, timestamp=row.at)
-    if row.role is Role.USER:
+    if row.role in (Role.SYSTEM, Role.USER):
         return UserPromptPart(row.content, timestamp=row.at)
     call = row.tool_call_id or ""
     return ToolReturnPart(names.get(call, ""), row.content, call, timestamp=row.at)

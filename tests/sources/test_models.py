@@ -3,8 +3,10 @@
 import asyncio
 import json
 import sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import Any
+from threading import Thread
+from typing import Any, ClassVar
 
 import pytest
 from builders import START
@@ -23,8 +25,10 @@ from pydantic_ai.messages import (
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
+from studio.actions.studio import Studio
 from studio.domain.generation import CallRequest, Generation, ToolSpec
-from studio.domain.runs import Message, Role, ToolCall
+from studio.domain.run_kinds import RunKind
+from studio.domain.runs import Message, Role, ToolCall, Trigger
 from studio.errors import BadModel, ModelFailed, NothingToRead
 from studio.sources.models import open_model
 from studio.sources.models_provider import ProviderModel
@@ -170,7 +174,7 @@ def test_our_rows_reach_the_provider_in_their_order(inline: bool) -> None:  # no
     opening, looking, result, nothing, reminder = messages
     assert isinstance(opening, ModelRequest)
     assert isinstance(opening.parts[0], SystemPromptPart)
-    assert opening.parts[0].content.startswith("composed")
+    assert opening.parts[0].content == "composed"
     assert isinstance(opening.parts[1], UserPromptPart)
     assert looking.parts == [TextPart("Looking."), ToolCallPart("note_find", '{"query": "ü"}', "c_1")]
     returned = result.parts[0]
@@ -179,7 +183,7 @@ def test_our_rows_reach_the_provider_in_their_order(inline: bool) -> None:  # no
     assert nothing.parts == [TextPart("Nothing new.")]
     last = reminder.parts[-1]
     assert isinstance(last, SystemPromptPart if inline else UserPromptPart)
-    assert REMINDER in str(last.content)
+    assert last.content == REMINDER
     assert [tool.name for tool in info.function_tools] == ["memory_write"]
     assert info.function_tools[0].parameters_json_schema == WRITE.parameters
 
@@ -235,3 +239,51 @@ def test_a_test_model_calls_our_tools() -> None:
     found = ProviderModel("test", TestModel()).generate(RUN[:2], [WRITE])
     assert [call.name for call in found.calls] == ["memory_write"]
     assert isinstance(json.loads(found.calls[0].arguments)["content"], str)
+
+
+class Provider(BaseHTTPRequestHandler):
+    """Speaks OpenAI's chat protocol: the first answer is a text, every later one a call."""
+
+    seen: ClassVar[list[Any]] = []
+
+    def do_POST(self) -> None:
+        self.seen.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
+        function = {"name": "memory_write", "arguments": '{"content": "kept"}'}
+        called = {"content": None, "tool_calls": [{"id": "call_x", "type": "function", "function": function}]}
+        message = {"role": "assistant", **({"content": "Nothing new."} if len(self.seen) == 1 else called)}
+        answer = {
+            "id": "x",
+            "object": "chat.completion",
+            "created": 1,
+            "model": "m",
+            "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+        }
+        body = json.dumps(answer).encode()
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing on standard error."""
+
+
+def test_a_wake_with_a_provider_over_http(studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The provider receives row 0 exactly, and the reminder as a system row in its place (decision 28)."""
+    Provider.seen.clear()
+    with HTTPServer(("127.0.0.1", 0), Provider) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setenv("OPENAI_API_KEY", "none")
+        monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1")
+        studio.create_agent("scout", focus="watch")
+        run = studio.run_agent("scout", Trigger(RunKind.SCHEDULE, instruction="check"), "openai-chat:m")
+        server.shutdown()
+    assert (run.status, run.metadata, studio.get_memory_version("scout").body.text) == ("completed", {}, "kept")
+    rows = studio.get_run(run.id)[1]
+    first, second = Provider.seen
+    assert [(one["role"], one["content"]) for one in second["messages"]] == [
+        (row.role.value, row.content) for row in rows[:4]
+    ]
+    assert first["messages"] == second["messages"][:2]
+    assert [tool["function"]["name"] for tool in second["tools"]] == ["memory_write"]

@@ -56,7 +56,6 @@ class ProviderModel:
             ModelFailed: the provider refused, could not be reached, or its answer cannot be read.
         """
         from pydantic_ai.direct import model_request_sync  # noqa: PLC0415
-        from pydantic_ai.exceptions import AgentRunError, UserError  # noqa: PLC0415
 
         parameters = _parameters(tools)
         try:
@@ -67,7 +66,7 @@ class ProviderModel:
                 model_settings=AS_STORED,
                 model_request_parameters=parameters,
             )
-        except (AgentRunError, UserError, OSError) as error:
+        except Exception as error:  # whatever a provider's client raises, the run ends with a sentence
             raise ModelFailed(f"The model {self._name} did not answer: {_one_line(error)}.") from error
         return _generation(response)
 

@@ -4,6 +4,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import duckdb
@@ -268,6 +269,17 @@ def test_two_runs_of_one_agent_at_once_lose_nothing(studio: Studio) -> None:
     ]
     assert studio.get_memory_version("scout", 3).body.text == "A\nB\nC\n"
     assert [one.status for one in studio.list_runs("scout")] == [RunStatus.COMPLETED] * 2
+
+
+def test_runs_in_threads_lose_no_write(studio: Studio) -> None:
+    """Every text that a run wrote is a version, or was live, and each names its run."""
+    texts = [[f"run {number}, write {at}\n" for at in range(3)] for number in range(4)]
+    with ThreadPoolExecutor(4) as threads:
+        done = list(threads.map(lambda own: run(studio, *map(write, own), DONE), texts))
+    versions = studio.list_memory_versions("scout")
+    held = {studio.get_memory_version("scout", one.number).body.text: one.author.name for one in versions}
+    assert held == {"": held[""]} | {text: run.id for run, own in zip(done, texts, strict=True) for text in own}
+    assert [one.number for one in versions] == list(range(13, 0, -1))
 
 
 # --- ends that are no completion ---

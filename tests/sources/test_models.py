@@ -214,8 +214,8 @@ def test_an_empty_answer_of_ours_is_not_sent() -> None:
 
 @pytest.mark.parametrize(
     "error",
-    [ModelHTTPError(529, "m", {"error": "overloaded"}), OSError("no\nroute")],
-    ids=["refused", "unreachable"],
+    [ModelHTTPError(529, "m", {"error": "overloaded"}), OSError("no\nroute"), TypeError()],
+    ids=["refused", "unreachable", "garbled"],
 )
 def test_a_provider_that_does_not_answer(error: Exception) -> None:
     def answer(_: Any, __: Any) -> ModelResponse:

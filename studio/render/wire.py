@@ -3,11 +3,14 @@
 Times are UTC, sizes are code points.
 """
 
+from dataclasses import asdict
+
 from studio.domain.agents import Agent, AgentSummary
 from studio.domain.archive import iso_z
 from studio.domain.changes import Saved
-from studio.domain.compose import Prompt
+from studio.domain.compose import MadeOf, Prompt
 from studio.domain.drafts import TaskDraft, TaskReview
+from studio.domain.embeds import EmbedEntry
 from studio.domain.history import Imported
 from studio.domain.records import Record, author_record, diff_record, version_record
 from studio.domain.timeline import Version
@@ -95,25 +98,33 @@ def prompt_record(prompt: Prompt) -> Record:
 
     A section is `{name, start, end, characters}` in code points of the text, a neutralised tag `{source, start, tag}`.
     """
-    made_of = prompt.made_of
     return {
         "text": prompt.text,
         "sections": [
             {"name": str(one.name), "start": one.start, "end": one.end, "characters": one.characters}
             for one in prompt.sections
         ],
-        "embeds": [],
+        "embeds": [embed_record(one) for one in prompt.embeds],
         "neutralised": [{"source": one.source, "start": one.start, "tag": one.tag} for one in prompt.neutralised],
         "tools": list(prompt.tools),
         "warnings": list(prompt.warnings),
-        "composed_from": {
-            "template_sha256": made_of.template_sha256,
-            "task_version": made_of.task_version,
-            "task_sha256": made_of.task_sha256,
-            "memory_version": made_of.memory_version,
-            "memory_sha256": made_of.memory_sha256,
-        },
+        "composed_from": made_of_record(prompt.made_of),
     }
+
+
+def made_of_record(made_of: MadeOf) -> Record:
+    """`{template_sha256, task_version, task_sha256, memory_version, memory_sha256, notes: [{path, sha256}]}` (decision 26)."""
+    notes = [{"path": path, "sha256": sha256} for path, sha256 in made_of.notes]
+    return {**asdict(made_of), "notes": notes}
+
+
+def embed_record(entry: EmbedEntry) -> Record:
+    """`{written, path, hop, state, shown, reason, bytes, within, start, end}`: what became of one embed (decision 23).
+
+    `state` is inlined, repeated, table, text, over_budget or broken; `within` is the path of the note that holds it, null for the
+    Task; `start` and `end` count code points of that stored text.
+    """
+    return {**asdict(entry), "state": str(entry.state)}
 
 
 def imported_record(imported: Imported) -> Record:

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
 
 from studio.domain.archive import iso_z
 from studio.domain.records import Record
 from studio.domain.runs import Message, Run, ToolCall
+from studio.render.wire import made_of_record
 
 
 def run_record(run: Run) -> Record:
@@ -29,12 +29,8 @@ def run_record(run: Run) -> Record:
         "tools": list(run.tools),
         "max_steps": run.max_steps,
         "max_tool_calls": run.max_tool_calls,
-        "composed_from": {**asdict(run.composed_from), "notes": [_note(*one) for one in run.composed_from.notes]},
+        "composed_from": made_of_record(run.composed_from),
     }
-
-
-def _note(path: str, sha256: str) -> Record:
-    return {"path": path, "sha256": sha256}
 
 
 def chat_record(run: Run, messages: Sequence[Message]) -> Record:

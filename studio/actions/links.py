@@ -9,7 +9,7 @@ from dataclasses import replace
 from studio.actions.context import Context, find_agent
 from studio.actions.prompts import embed_targets
 from studio.domain.agents import AgentSummary
-from studio.domain.embeds import EmbedEntry, NoteTarget, embedded_notes, expand
+from studio.domain.embeds import EmbedEntry, Expansion, NoteTarget, embedded_notes, expand
 from studio.store import notes, tasks
 from studio.store.database import Cursor
 
@@ -23,6 +23,12 @@ def broken_links(context: Context, agent: str) -> tuple[EmbedEntry, ...]:
     with context.database.read() as cursor:
         task = tasks.live_text(cursor, find_agent(cursor, agent).id)
         return expand(task, embed_targets(cursor, task)).broken
+
+
+def expand_task(context: Context, task: str) -> Expansion:
+    """What becomes of every embed of a Task's text, live or not, and how much of the budget they take."""
+    with context.database.read() as cursor:
+        return expand(task, embed_targets(cursor, task))
 
 
 def with_broken_links(cursor: Cursor, summaries: Sequence[AgentSummary]) -> tuple[AgentSummary, ...]:

@@ -1,5 +1,6 @@
 """The facade: everything a door, a runtime or a notebook can do with one open store."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -32,12 +33,12 @@ from studio.domain.changes import FileChange, Saved, TextKind
 from studio.domain.comparison import Comparison
 from studio.domain.compose import Prompt
 from studio.domain.drafts import TaskDraft, TaskReview
-from studio.domain.embeds import EmbedEntry
+from studio.domain.embeds import EmbedEntry, Expansion
 from studio.domain.guidelines import Flag
 from studio.domain.history import Imported
 from studio.domain.problems import Problem
 from studio.domain.run_kinds import RunKind
-from studio.domain.runs import DEFAULT_MAX_STEPS, Message, Run, RunStatus, Trigger
+from studio.domain.runs import DEFAULT_MAX_STEPS, Message, Run, RunSize, RunStatus, Trigger
 from studio.domain.settings import AgentSettings
 from studio.domain.timeline import Version, VersionText
 from studio.imports.git_history import read_git_history
@@ -145,6 +146,10 @@ class Studio:
         """The embeds of an agent's live Task that name nothing, each with its reason. See `links.broken_links`."""
         return links.broken_links(self._context, agent)
 
+    def expand_task(self, task: str) -> Expansion:
+        """What becomes of every embed of a Task's text, a draft's too. See `links.expand_task`."""
+        return links.expand_task(self._context, task)
+
     def list_guilds(self) -> tuple[Guild, ...]:
         """All guilds by name."""
         return people.list_guilds(self._context)
@@ -248,10 +253,19 @@ class Studio:
         note: str | None = None,
         force: bool = False,
         expect: str | None = None,
+        confirm_broken: bool = False,
         operator: str | None = None,
     ) -> Saved:
         """Make the draft the live Task; only an operator does this. See `task.publish_task`."""
-        return task.publish_task(self._context, agent, note=note, force=force, expect=expect, operator_name=operator)
+        return task.publish_task(
+            self._context,
+            agent,
+            note=note,
+            force=force,
+            expect=expect,
+            confirm_broken=confirm_broken,
+            operator_name=operator,
+        )
 
     def restore_task(self, agent: str, number: int, *, expect: str | None = None, operator: str | None = None) -> Saved:
         """Publish an old version's text as a new version. See `task.restore_task`."""
@@ -334,9 +348,21 @@ class Studio:
         """What agents filed with `report_issue`, newest first."""
         return groups.list_problems(self._context)
 
-    def list_runs(self, agent: str) -> tuple[Run, ...]:
-        """All runs of an agent, newest first."""
-        return runs.list_runs(self._context, agent)
+    def list_runs(self, agent: str, *, limit: int | None = None, offset: int = 0) -> tuple[Run, ...]:
+        """The runs of an agent, newest first: all, or a page of them."""
+        return runs.list_runs(self._context, agent, limit, offset)
+
+    def count_runs(self, agent: str) -> int:
+        """How many runs an agent has."""
+        return runs.count_runs(self._context, agent)
+
+    def count_newer_runs(self, run: str) -> int:
+        """How many runs of the same agent are newer. Raises `UnknownRun`."""
+        return runs.count_newer_runs(self._context, run)
+
+    def list_run_sizes(self, named: Sequence[str]) -> dict[str, RunSize]:
+        """How many steps and tool calls each of these runs took, without reading their texts."""
+        return runs.list_run_sizes(self._context, named)
 
     def get_run(self, run: str) -> tuple[Run, tuple[Message, ...]]:
         """A run with its chat rows. Raises `UnknownRun`."""

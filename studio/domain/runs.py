@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from studio.domain.agents import DEFAULT_MAX_TOOL_CALLS
 from studio.domain.archive import DIRECT_RUN, group_occasion, iso_z, schedule_occasion
@@ -150,6 +150,15 @@ class Run:
     def occasion(self) -> str:
         """What an archive's second header line says in brackets (decision 13)."""
         return Trigger(self.kind, tags=self.tags, instruction=self.instruction).occasion
+
+
+class RunSize(NamedTuple):
+    """How much a run did, without reading its texts."""
+
+    steps: int = 0
+    """Generations: its assistant rows."""
+    tool_calls: int = 0
+    """Calls that were answered."""
 
 
 def opening_rows(prompt: str, trigger: Trigger, now: datetime) -> tuple[Message, ...]:

@@ -1,7 +1,7 @@
 """Rows of runs and their messages."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,7 @@ from studio.domain.agents import DEFAULT_MAX_TOOL_CALLS
 from studio.domain.compose import MadeOf
 from studio.domain.paths import AgentId, RunId
 from studio.domain.run_kinds import RunKind
-from studio.domain.runs import DEFAULT_MAX_STEPS, Message, Role, Run, RunStatus, ToolCall
+from studio.domain.runs import DEFAULT_MAX_STEPS, Message, Role, Run, RunSize, RunStatus, ToolCall
 from studio.store.database import Cursor, Row
 
 COLUMNS = (
@@ -57,11 +57,45 @@ def get(cursor: Cursor, run: str) -> Run | None:
 
 
 OF_AGENT = f"SELECT {COLUMNS} FROM runs WHERE agent_id = ? ORDER BY created_at DESC, run_id DESC"
+PAGE = f"{OF_AGENT} LIMIT ? OFFSET ?"
 
 
-def of_agent(cursor: Cursor, agent: AgentId) -> tuple[Run, ...]:
-    """All runs of one agent, newest first."""
-    return tuple(_run(row) for row in cursor.execute(OF_AGENT, [agent]).fetchall())
+def of_agent(cursor: Cursor, agent: AgentId, limit: int | None = None, offset: int = 0) -> tuple[Run, ...]:
+    """The runs of one agent, newest first: all, or a page of them."""
+    rows = cursor.execute(OF_AGENT, [agent]) if limit is None else cursor.execute(PAGE, [agent, limit, offset])
+    return tuple(_run(row) for row in rows.fetchall())
+
+
+COUNT = "SELECT count(*) FROM runs WHERE agent_id = ?"
+
+
+def count(cursor: Cursor, agent: AgentId) -> int:
+    """How many runs an agent has."""
+    row = cursor.execute(COUNT, [agent]).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+PLACE = (
+    "SELECT count(*) FROM runs AS newer, runs AS one WHERE one.run_id = ? AND newer.agent_id = one.agent_id"
+    " AND (newer.created_at, newer.run_id) > (one.created_at, one.run_id)"
+)
+
+
+def place(cursor: Cursor, run: str) -> int:
+    """How many runs of the same agent are newer."""
+    row = cursor.execute(PLACE, [run]).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+SIZES = (
+    "SELECT run_id, count(*) FILTER (role = 'assistant'), count(*) FILTER (role = 'tool') FROM messages"
+    " WHERE run_id IN (SELECT unnest(?)) GROUP BY run_id"
+)
+
+
+def sizes(cursor: Cursor, runs: Sequence[str]) -> dict[str, RunSize]:
+    """How much each of these runs did, in one query; a run without rows is left out."""
+    return {run: RunSize(steps, calls) for run, steps, calls in cursor.execute(SIZES, [list(runs)]).fetchall()}
 
 
 LAST_WAKE = (

@@ -213,6 +213,18 @@ class BadSetting(Refused):
     """An agent setting outside its range."""
 
 
+class BrokenLinks(Refused):
+    """A draft with embeds that name nothing is published only when an operator confirms it (decision 30)."""
+
+    def __init__(self, agent: str, links: Sequence[tuple[str, str]]) -> None:
+        written, reason = links[0]
+        others = f" and {len(links) - 1} more" if len(links) > 1 else ""
+        super().__init__(
+            f"The Task draft of {agent} has a broken link, ![[{written}]]{others} ({reason.rstrip('.')});"
+            " mend it, or publish it as it is with 'studio task publish AGENT --broken-links'."
+        )
+
+
 class NoMemoryWrite(Refused):
     """`memory_write` is not offered to this agent (decisions 9 and 10)."""
 

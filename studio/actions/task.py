@@ -2,6 +2,7 @@
 
 from studio.actions.context import Context, acting, find_agent
 from studio.actions.history import versions_of
+from studio.actions.prompts import embed_targets
 from studio.actions.publish import REPLACES, Guard, write_task
 from studio.domain.agents import Agent
 from studio.domain.archive import PROMPT_TAB, restore_occasion
@@ -10,8 +11,9 @@ from studio.domain.bodies import Body, check_text
 from studio.domain.changes import Action, Saved, TextKind
 from studio.domain.diff import diff
 from studio.domain.drafts import TaskDraft, TaskReview
+from studio.domain.embeds import EmbedEntry, expand
 from studio.domain.timeline import Actor, Version
-from studio.errors import DraftChanged, NoDraft, UnknownVersion
+from studio.errors import BrokenLinks, DraftChanged, NoDraft, UnknownVersion
 from studio.store import drafts, tasks
 from studio.store.database import Cursor
 
@@ -109,6 +111,7 @@ def review_task(context: Context, agent: str) -> TaskReview:
         live_text = tasks.live_text(cursor, who.id)
         stale = live.sha256 != draft.based_on_sha256
         start = tasks.revision_text(cursor, who.id, draft.based_on) if stale else None
+        broken = _broken(cursor, draft.text)
     return TaskReview(
         draft=draft,
         live=live,
@@ -119,7 +122,13 @@ def review_task(context: Context, agent: str) -> TaskReview:
         against_start=None if start is None else diff(start, draft.text),
         changed=draft.sha256 != live.sha256,
         stale=stale,
+        broken=broken,
     )
+
+
+def _broken(cursor: Cursor, task: str) -> tuple[EmbedEntry, ...]:
+    """The embeds of a Task's text that name nothing."""
+    return expand(task, embed_targets(cursor, task)).broken
 
 
 def publish_task(
@@ -129,6 +138,7 @@ def publish_task(
     note: str | None = None,
     force: bool = False,
     expect: str | None = None,
+    confirm_broken: bool = False,
     operator_name: str | None = None,
 ) -> Saved:
     """Make the draft the live Task, archive the one it replaces, and drop the draft. Only an operator does this (decision 31).
@@ -139,6 +149,7 @@ def publish_task(
         note: why, in the operator's words.
         force: publish over a live Task that is newer than the draft's start.
         expect: sha256 of the draft that was reviewed; None publishes whatever draft is there.
+        confirm_broken: publish although the draft holds broken links.
         operator_name: who publishes, where that is not the context's operator.
 
     Raises:
@@ -146,6 +157,7 @@ def publish_task(
         NoDraft: there is no draft.
         TextChanged: the Task changed since the draft was started; the draft is kept (decision 30).
         DraftChanged: the draft is not the one that was reviewed.
+        BrokenLinks: the draft holds broken links, and nobody confirmed them (decision 30).
     """
     with context.database.tx() as cursor:
         who = find_agent(cursor, agent)
@@ -153,6 +165,9 @@ def publish_task(
         if draft is None:
             raise NoDraft(who.name)
         _check_draft(who, draft, expect)
+        changes = draft.sha256 != tasks.live_facts(cursor, who.id).sha256
+        if changes and not confirm_broken and (broken := _broken(cursor, draft.text)):
+            raise BrokenLinks(who.name, [(one.written, one.reason) for one in broken])
         reason = check_text(note.strip(), "The note") if note and note.strip() else None
         actor = Actor(acting(context, operator_name), context.clock(), occasion=PROMPT_TAB, note=reason)
         saved = write_task(cursor, who, draft.text, actor, Action.PUBLISH, Guard(draft.based_on_sha256, force))

@@ -137,7 +137,12 @@ def _outlook(review: TaskReview) -> str:
             f"Publishing is refused: the draft starts from version {review.draft.based_on}, and version {review.live.number} by"
             f" {review.live.author} is live now; take its changes into the draft, then 'studio task publish --force'."
         )
-    return f"Publishing makes version {review.next_version}: +{counts.added} −{counts.removed} lines."
+    broken = (
+        f" {len(review.broken)} of its links are broken; 'studio task publish --broken-links' confirms them."
+        if review.broken
+        else ""
+    )
+    return f"Publishing makes version {review.next_version}: +{counts.added} −{counts.removed} lines.{broken}"
 
 
 @command(app, "publish", example='studio task publish scout --note "Name the new berths."')
@@ -151,10 +156,13 @@ def publish_task(
     force: Annotated[
         bool, typer.Option("--force", help="Publish over a Task that is newer than the draft's start.")
     ] = False,
+    broken_links: Annotated[
+        bool, typer.Option("--broken-links", help="Publish although embeds of the draft name nothing.")
+    ] = False,
 ) -> None:
     """Make the draft the live Task. The one it replaces is archived."""
     with session.open() as studio:
-        saved = studio.publish_task(agent, note=why, force=force)
+        saved = studio.publish_task(agent, note=why, force=force, confirm_broken=broken_links)
     write_saved(session, saved, done="Published")
 
 

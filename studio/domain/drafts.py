@@ -5,6 +5,7 @@ from datetime import datetime
 
 from studio.domain.authors import Author
 from studio.domain.diff import Diff
+from studio.domain.embeds import EmbedEntry
 from studio.domain.paths import AgentId
 from studio.domain.timeline import Version
 
@@ -49,5 +50,7 @@ class TaskReview:
     """The change since the version the draft started from, where that is no longer the live one and still kept."""
     changed: bool
     """Whether publishing would change anything."""
+    broken: tuple[EmbedEntry, ...]
+    """The draft's broken links: publishing it asks for a confirmation (decision 30)."""
     stale: bool
     """Whether the live Task changed since the draft was started, so that publishing is refused unless forced."""

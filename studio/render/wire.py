@@ -82,13 +82,14 @@ def draft_record(draft: TaskDraft) -> Record:
 
 
 def review_record(review: TaskReview) -> Record:
-    """`{next_version, changed, stale, added, removed, format, blocks, live_version, draft}`; the change is from the live Task."""
+    """`{next_version, changed, stale, added, removed, format, blocks, live_version, broken, draft}`; the change is from the live Task."""
     return {
         "next_version": review.next_version,
         "changed": review.changed,
         "stale": review.stale,
         **diff_record(review.against_live),
         "live_version": review.live.number,
+        "broken": [embed_record(one) for one in review.broken],
         "draft": draft_record(review.draft),
     }
 

@@ -8,7 +8,7 @@ from builders import PROMPTS, Clock, open_store, publish
 from studio.actions.studio import Studio
 from studio.domain.authors import Author, AuthorKind
 from studio.domain.changes import Action
-from studio.errors import DraftChanged, NoDraft, TextChanged, UnknownVersion, UnusableText
+from studio.errors import BrokenLinks, DraftChanged, NoDraft, TextChanged, UnknownVersion, UnusableText
 
 
 @pytest.fixture(autouse=True)
@@ -214,3 +214,14 @@ def test_a_draft_outlives_the_process(tmp_path: Path) -> None:
         draft = second.get_task_draft("scout")
         assert draft is not None
         assert (draft.text, draft.based_on) == ("kept\r\n", 1)
+
+
+def test_a_draft_with_broken_links_is_published_only_when_confirmed_decision_30(studio: Studio) -> None:
+    studio.create_agent("scout", focus="Watch.")
+    draft = studio.draft_task("scout", "Read ![[org/o_1/notes/gone.md]].\n")
+    assert [one.written for one in studio.review_task("scout").broken] == ["org/o_1/notes/gone.md"]
+    with pytest.raises(BrokenLinks, match=r"gone\.md.*There is no note at this path"):
+        studio.publish_task("scout")
+    assert studio.get_task_draft("scout") == draft
+    assert studio.get_task_version("scout").body.text == "Watch."
+    assert studio.publish_task("scout", confirm_broken=True).changed

@@ -10,7 +10,7 @@ each outcome back with `advance`. What it keeps (decisions 27 and 28):
 - A run that fails or is stopped gets neither the reminder nor `memory_skipped`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -28,6 +28,8 @@ REFUSED_BEYOND = f"{ERROR}not carried out, no tool calls are left"
 """What answers a call beyond those that were left."""
 REFUSED_EXTRA = f"{ERROR}not carried out, only memory_write is carried out now"
 """What answers any other call in the extra step."""
+REFUSED_CUT_OFF = f"{ERROR}the run was cut off here; it is not known whether this was carried out"
+"""What answers a call that a run was cut off at, when it goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +177,7 @@ def start(rules: RunRules, *, calls_made: int = 0) -> RunState:
 def resume(rules: RunRules, rows: Sequence[Message]) -> RunState:
     """A run as its stored rows tell: a new one from its opening rows, a direct one before its next turn.
 
-    Calls count over the whole run, steps from the last row of a user. Every call that the rows ask for is answered in them.
+    Calls count over the whole run, steps from the last row of a user. Calls that a run was cut off at are answered as refused.
     """
     writes = {call.id for row in rows for call in row.tool_calls if call.name == MEMORY_WRITE}
     results = [row for row in rows if row.role is Role.TOOL]
@@ -183,8 +185,16 @@ def resume(rules: RunRules, rows: Sequence[Message]) -> RunState:
     last_user = max((row.position for row in rows if row.role is Role.USER), default=0)
     steps = sum(row.role is Role.ASSISTANT and row.position > last_user for row in rows)
     reminded = any(row.source == MEMORY_SOURCE for row in rows)
-    begun = start(rules, calls_made=len(results))
-    return replace(begun, steps=steps, reminded=reminded, memory_written=written, todo=AskModel(extra=reminded))
+    begun = replace(
+        start(rules, calls_made=len(results)),
+        steps=steps,
+        reminded=reminded,
+        memory_written=written,
+        todo=AskModel(extra=reminded),
+    )
+    answered = {row.tool_call_id for row in results}
+    pending = [call for row in rows for call in row.tool_calls if call.id not in answered]
+    return _plan(begun, pending, lambda *_: REFUSED_CUT_OFF) if pending else begun
 
 
 def advance(state: RunState, event: Event) -> RunState:
@@ -218,11 +228,16 @@ def _after_generation(state: RunState, calls: Sequence[ToolCall]) -> RunState:
     if not calls:
         return _complete(taken)
     left = state.remaining
+    return _plan(taken, calls, lambda call, number: _refusal(call, extra=state.reminded, beyond=number > left))
+
+
+def _plan(state: RunState, calls: Sequence[ToolCall], refusal: Callable[[ToolCall, int], str | None]) -> RunState:
+    """The state in which these calls are answered: each takes one from the calls left, in call order."""
+    left = state.remaining
     planned = tuple(
-        PlannedCall(call, max(left - number, 0), _refusal(call, extra=state.reminded, beyond=number > left))
-        for number, call in enumerate(calls, 1)
+        PlannedCall(call, max(left - number, 0), refusal(call, number)) for number, call in enumerate(calls, 1)
     )
-    return replace(taken, remaining=max(left - len(calls), 0), todo=AnswerCalls(planned))
+    return replace(state, remaining=max(left - len(calls), 0), todo=AnswerCalls(planned))
 
 
 def _refusal(call: ToolCall, *, extra: bool, beyond: bool) -> str | None:

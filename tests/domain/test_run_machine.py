@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from builders import START
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,7 +11,9 @@ from studio.domain.bindings import MEMORY_WRITE
 from studio.domain.run_kinds import RunKind
 from studio.domain.run_machine import (
     REFUSED_BEYOND,
+    REFUSED_CUT_OFF,
     REFUSED_EXTRA,
+    REMINDER,
     AnswerCalls,
     Answered,
     AskModel,
@@ -24,9 +27,10 @@ from studio.domain.run_machine import (
     RunState,
     Stopped,
     advance,
+    resume,
     start,
 )
-from studio.domain.runs import RunStatus, ToolCall
+from studio.domain.runs import Message, Role, RunStatus, ToolCall
 
 REJECTED = "memory_write over the cap"
 """How a script spells a `memory_write` that is rejected."""
@@ -174,6 +178,54 @@ def test_an_event_out_of_turn_is_a_fault(before: list[Event], event: Event) -> N
         state = advance(state, earlier)
     with pytest.raises(ValueError, match=r"does not answer|was over"):
         advance(state, event)
+
+
+def row(position: int, role: Role, content: str = "", *calls: str, answers: str | None = None) -> Message:
+    asked = tuple(ToolCall(f"c_{position}_{name}", name, "{}") for name in calls)
+    source = "memory" if content == REMINDER else None
+    return Message(position, role, content, START, source, asked, answers)
+
+
+OPENING = (row(0, Role.SYSTEM, "composed"), row(1, Role.USER, "wake-up"))
+FOUND = (*OPENING, row(2, Role.ASSISTANT, "", "note_find"), row(3, Role.TOOL, "[]", answers="c_2_note_find"))
+WROTE = row(5, Role.TOOL, "Memory saved", answers="c_4_memory_write")
+REJECTED_ROW = row(5, Role.TOOL, "ERROR: memory exceeds 12000 characters", answers="c_4_memory_write")
+WRITING = (*FOUND, row(4, Role.ASSISTANT, "", MEMORY_WRITE))
+
+
+@pytest.mark.parametrize(
+    ("rows", "calls_left", "steps", "reminded", "written"),
+    [
+        pytest.param(OPENING, 40, 0, False, False, id="new"),
+        pytest.param(FOUND, 39, 1, False, False, id="after-a-call"),
+        pytest.param((*WRITING, WROTE), 38, 2, False, True, id="after-a-write"),
+        pytest.param((*WRITING, REJECTED_ROW), 38, 2, False, False, id="after-a-rejected-write"),
+        pytest.param((*FOUND, row(4, Role.SYSTEM, REMINDER)), 39, 1, True, False, id="after-the-reminder"),
+        pytest.param((*FOUND, row(4, Role.USER, "go on")), 39, 0, False, False, id="next-turn"),
+    ],
+)
+def test_a_run_goes_on_where_its_rows_end(
+    rows: tuple[Message, ...],
+    calls_left: int,
+    steps: int,
+    reminded: bool,  # noqa: FBT001 - a table's column
+    written: bool,  # noqa: FBT001 - likewise
+) -> None:
+    state = resume(rules(), rows)
+    assert (state.remaining, state.steps, state.reminded, state.memory_written) == (
+        calls_left,
+        steps,
+        reminded,
+        written,
+    )
+    assert state.todo == AskModel(extra=reminded)
+
+
+def test_a_call_that_a_run_was_cut_off_at_is_answered_first() -> None:
+    state = resume(rules(), (*OPENING, row(2, Role.ASSISTANT, "", "a", "b"), row(3, Role.TOOL, "", answers="c_2_a")))
+    assert isinstance(state.todo, AnswerCalls)
+    assert [(one.call.name, one.remaining, one.refusal) for one in state.todo.calls] == [("b", 38, REFUSED_CUT_OFF)]
+    assert advance(state, Answered()).todo == AskModel()
 
 
 SCRIPTS = st.lists(st.lists(st.sampled_from([MEMORY_WRITE, REJECTED, "note_find"]), max_size=4), max_size=8)

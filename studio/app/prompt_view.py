@@ -33,6 +33,8 @@ class PromptView:
         self._draft: TaskDraft | None = None
         self._loaded = ""
         self._loaded_for: str | None = None
+        self._own = ""
+        self._typed = ""
         self._note = ""
         watched = ["agent", "place", "version", "against", "author", "view", "layout", "shown", "mode", "stamp"]
         session.selection.param.watch(self.show, watched)
@@ -101,17 +103,44 @@ class PromptView:
         """The draft in the editor, or the live Task to start one from; what is typed there is never replaced."""
         if self._loaded_for != agent.id:
             self._load(agent)
+        elif self._current != self._own:
+            self._say_changed_elsewhere(agent)
         self.body.html = ""
         self._draw_bar()
         self.editor.visible = True  # last, so that nobody types into a box that is about to be loaded
 
     def _load(self, agent: Agent) -> None:
-        self._loaded = self._draft.text if self._draft else self._live_text
+        self._loaded = self._own = self._current
         self._loaded_for = agent.id
-        self.editor.load(editing.shown(self._loaded))
+        self._typed = editing.shown(self._loaded)
+        self.editor.load(self._typed)
+
+    @property
+    def _current(self) -> str:
+        """The text that the store has for the editor: the draft, or the live Task where there is none."""
+        return self._draft.text if self._draft else self._live_text
+
+    def _say_changed_elsewhere(self, agent: Agent) -> None:
+        """Another page or a coach wrote the draft, or published: what is typed here stays, and a person decides."""
+
+        def show_theirs() -> None:
+            self._read(agent)
+            self._load(agent)
+            self._draw_bar()
+
+        def keep_mine() -> None:
+            self._own = self._current
+            self._keep(self._typed)
+
+        by = f" by {self._draft.author}" if self._draft else ""
+        self._session.say(
+            f"The draft was changed elsewhere{by}. What you type here is not kept until you choose.",
+            "problem",
+            {"show-theirs": ("Show theirs", show_theirs), "keep-mine": ("Keep mine", keep_mine)},
+        )
 
     def _draw_bar(self) -> None:
-        text = self._draft.text if self._draft else self._live_text
+        text = self._current
         self.bar.html = fragments.draft_bar(
             self._versions[0],
             self._draft,
@@ -126,11 +155,17 @@ class PromptView:
         agent = self._session.agent()
         if agent is None or self._loaded_for != agent.id:
             return
+        self._typed = typed
+        self._read(agent)
+        if self._current != self._own:
+            self._say_changed_elsewhere(agent)
+            return
         text = editing.kept(self._loaded, typed)
-        if text == (self._draft.text if self._draft else self._live_text):
+        if text == self._current:
             return
         new = self._draft is None
         self._draft = self._session.studio.draft_task(agent.id, text)
+        self._own = text
         self.editor.kept = typed
         if new:
             self._session.selection.wrote()

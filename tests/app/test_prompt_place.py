@@ -164,3 +164,25 @@ def test_diff_16_a_draft_keeps_line_endings(go: Go, studio: Studio, tasked: str)
     draft = studio.get_task_draft(tasked)
     assert draft is not None
     assert draft.text == "a\r\nB\r\n"
+
+
+@pytest.mark.parametrize("answer", ["Keep mine", "Show theirs"])
+def test_a_draft_changed_elsewhere_is_not_written_over(go: Go, studio: Studio, tasked: str, answer: str) -> None:
+    studio.draft_task(tasked, "First.\n")
+    page = go(f"?agent={tasked}&place=prompt")
+    box = page.get_by_label(BOX)
+    expect(box).to_have_value("First.\n")
+    studio.draft_task(tasked, "Theirs.\n")
+    box.fill("Mine.\n")
+    expect(page.get_by_text("The draft was changed elsewhere")).to_be_visible()
+    expect(box).to_have_value("Mine.\n")
+    draft = studio.get_task_draft(tasked)
+    assert draft is not None
+    assert draft.text == "Theirs.\n"
+    page.get_by_role("button", name=answer).click()
+    expect(page.get_by_text("The draft was changed elsewhere")).to_be_hidden()
+    expect(box).to_have_value("Mine.\n" if answer == "Keep mine" else "Theirs.\n")
+    expect(page.get_by_text("6 characters" if answer == "Keep mine" else "8 characters")).to_be_visible()
+    draft = studio.get_task_draft(tasked)
+    assert draft is not None
+    assert draft.text == ("Mine.\n" if answer == "Keep mine" else "Theirs.\n")

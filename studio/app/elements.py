@@ -62,6 +62,10 @@ class Editor(_Element):
         """Put a text into the box, in place of whatever it holds."""
         self.param.update(text=text, kept=text, loads=self.loads + 1)
 
+    def insert(self, text: str) -> None:
+        """Put a text where the caret is, in place of what is selected; it counts as typed."""
+        self._send_msg({"insert": text})
+
     def focus(self) -> None:
         """Put the caret into the box."""
         self._send_msg({"focus": True})

@@ -10,8 +10,10 @@ from studio.actions.studio import Studio
 from studio.app.agents_view import AgentsView
 from studio.app.elements import Browser, Fragment
 from studio.app.memory_view import MemoryView
+from studio.app.notes_view import NotesView
 from studio.app.preview_view import PreviewView
 from studio.app.prompt_view import PromptView
+from studio.app.runs_view import RunsView
 from studio.app.selection import Mode, Place, Selection, parse_query
 from studio.app.session import Session
 from studio.errors import StudioError
@@ -39,6 +41,8 @@ class Page:
         self._memory = MemoryView(session)
         self._prompt = PromptView(session)
         self._preview = PreviewView(session)
+        self._runs = RunsView(session)
+        self._notes = NotesView(session)
         self._seen: object = None
         self.roots = {
             "browser": self._browser,
@@ -56,10 +60,22 @@ class Page:
             "memory_body": self._memory.body,
             "prompt_timeline": self._prompt.timeline.list,
             "prompt_bar": self._prompt.bar,
+            "prompt_insert": self._prompt.insert.search,
+            "prompt_found": self._prompt.insert.found,
             "prompt_editor": self._prompt.editor,
             "prompt_body": self._prompt.body,
             "preview_bar": self._preview.bar,
             "preview_body": self._preview.body,
+            "runs_list": self._runs.list,
+            "runs_bar": self._runs.bar,
+            "runs_body": self._runs.body,
+            "notes_search": self._notes.search,
+            "notes_list": self._notes.list,
+            "notes_bar": self._notes.bar,
+            "notes_stale": self._notes.writing.stale,
+            "notes_form": self._notes.form,
+            "notes_editor": self._notes.writing.editor,
+            "notes_body": self._notes.body,
         }
         if problems:
             session.say(" ".join(problems), "problem")
@@ -95,6 +111,7 @@ class Page:
             studio.list_task_versions(agent.id, limit=1)[0],
             place=selection.place,
             draft=studio.get_task_draft(agent.id) is not None,
+            broken=studio.list_broken_links(agent.id),
             now=studio.now(),
             href=session.href,
         )
@@ -121,7 +138,7 @@ class Page:
         self._browser.query = selection.query()
         self._session.ask(
             "Leave your unsaved changes?",
-            "What you typed in the memory's editor was not saved. Leaving drops it.",
+            "What you typed in the editor was not saved. Leaving drops it.",
             yes="Leave without saving",
             no="Keep editing",
             then=selection.leave,
@@ -150,7 +167,15 @@ class Page:
         selection = self._session.selection
         places: dict[Place, MemoryView | PromptView] = {Place.MEMORY: self._memory, Place.PROMPT: self._prompt}
         place = places.get(selection.place)
-        if place is None or selection.mode != Mode.READ:
+        if selection.mode != Mode.READ:
+            return
+        if selection.place == Place.RUNS and key != "edit":
+            if (run := self._runs.neighbour(1 if key == "older" else -1)) is not None:
+                selection.go(run=run)
+            return
+        if selection.place == Place.NOTES and key == "edit" and self._notes.sha256():
+            selection.go(mode=Mode.EDIT)
+        if place is None:
             return
         if key == "edit":
             mode = Mode.EDIT if selection.place == Place.MEMORY else Mode.READ
@@ -181,6 +206,9 @@ class Page:
             studio.list_memory_versions(agent.id, limit=1)[0].sha256,
             studio.list_task_versions(agent.id, limit=1)[0].sha256,
             draft.sha256 if draft else None,
+            studio.list_broken_links(agent.id),
+            studio.list_runs(agent.id, limit=1),
+            self._notes.sha256(),
         )
         if isinstance(self._seen, tuple) and self._seen[0] == agent.id and self._seen != seen:
             self._session.selection.param.trigger("stamp")
@@ -218,7 +246,8 @@ def _arguments() -> str:
 
 def _style() -> str:
     """The page's style: its own, the fragments', and both palettes under the names that fragments use."""
-    own = files("studio.render").joinpath("page.css").read_text("utf-8")
+    folder = files("studio.render")
+    own = "\n".join(folder.joinpath(name).read_text("utf-8") for name in ("page.css", "places.css"))
     inherited = "".join(f"--studio-{name}: inherit;" for name in fragments_css.LIGHT)
     light, dark = (_palette(colours) for colours in (fragments_css.LIGHT, fragments_css.DARK))
     return "\n".join(

@@ -1,6 +1,9 @@
 """The Prompt place: the Task's draft and its review, and the Task's versions (decisions 30 and 31)."""
 
+from collections.abc import Sequence
+
 from studio.app.elements import Editor, Fragment
+from studio.app.insert_view import InsertView
 from studio.app.selection import Mode, Place
 from studio.app.session import Session
 from studio.app.timeline_view import TimelineView, versions_of
@@ -9,12 +12,17 @@ from studio.domain import editing
 from studio.domain.agents import Agent
 from studio.domain.changes import TextKind
 from studio.domain.drafts import TaskDraft, TaskReview
+from studio.domain.embeds import EmbedEntry
 from studio.domain.merge import merge
+from studio.domain.places import PlaceKind
 from studio.domain.timeline import Version
 from studio.errors import Stale, StudioError
 from studio.render import fragments_prompt as fragments
+from studio.render.fragments_embeds import ledger
 from studio.render.fragments_head import button
 from studio.render.tags import Html, joined
+
+_NO_EMBEDS = "This Task embeds nothing. Insert note or Insert table puts ![[path]] where the caret stands."
 
 
 class PromptView:
@@ -26,6 +34,7 @@ class PromptView:
         self.timeline = TimelineView(session, TextKind.TASK)
         self.bar = Fragment(on=chosen)
         self.editor = Editor(on=chosen, label="The Task draft, task.md", guard=True, visible=False)
+        self.insert = InsertView(session, self.editor)
         self.body = Fragment(on=chosen)
         self._version = VersionView(session, TextKind.TASK, self.bar, self.body)
         self._versions: tuple[Version, ...] = ()
@@ -47,6 +56,7 @@ class PromptView:
         drafting = here and selection.version is None and selection.mode != Mode.REVIEW
         if not drafting:
             self.editor.visible = False
+            self.insert.close()
         if not here or agent is None:
             self._loaded_for = None
             return
@@ -84,6 +94,9 @@ class PromptView:
             "note": lambda: self._write_note(value),
             "publish": lambda: self._publish(value, force=False),
             "publish-anyway": lambda: self._publish(self._note, force=True),
+            "insert-note": lambda: self.insert.open(PlaceKind.NOTE),
+            "insert-table": lambda: self.insert.open(PlaceKind.COLLECTION),
+            "open-note": lambda: self._session.selection.go(place=Place.NOTES, note=value),
             "merge": self._merge,
             "discard": self._ask_discard,
         }
@@ -105,7 +118,6 @@ class PromptView:
             self._load(agent)
         elif self._current != self._own:
             self._say_changed_elsewhere(agent)
-        self.body.html = ""
         self._draw_bar()
         self.editor.visible = True  # last, so that nobody types into a box that is about to be loaded
 
@@ -149,6 +161,8 @@ class PromptView:
             now=self._session.studio.now(),
             review_off=self._draft is None,
         )
+        expansion = self._session.studio.expand_task(text)
+        self.body.html = ledger(expansion.ledger, expansion.bytes, self._session.href, empty=_NO_EMBEDS) or ""
 
     def _keep(self, typed: str) -> None:
         """Keep what was typed as the draft, with the endings that the editor does not show."""
@@ -224,12 +238,16 @@ class PromptView:
             return fragments.subhead(f"The composed prompt cannot be compared: {error}")
         return joined(fragments.prompt_change(before, after), fragments.new_warnings(before, after))
 
-    def _publish(self, note: str, *, force: bool) -> None:
+    def _publish(self, note: str, *, force: bool, confirmed: bool = False) -> None:
         agent = self._session.agent()
         if agent is None:
             return
+        broken = () if confirmed else self._session.studio.review_task(agent.id).broken
+        if broken:
+            self._ask_broken(note, broken, force=force)
+            return
         try:
-            saved = self._session.studio.publish_task(agent.id, note=note, force=force)
+            saved = self._session.studio.publish_task(agent.id, note=note, force=force, confirm_broken=confirmed)
         except Stale:
             self.show()
             return
@@ -238,6 +256,18 @@ class PromptView:
         words = f"Published version {saved.version}. The next run reads it."
         self._session.selection.wrote(version=saved.version, mode=Mode.READ)
         self._session.say(words if saved.changed else "Nothing changed: the draft was the live Task.")
+
+    def _ask_broken(self, note: str, broken: Sequence[EmbedEntry], *, force: bool) -> None:
+        """A draft with broken links is published only when the operator confirms it (decision 30)."""
+        first = broken[0]
+        more = f", and {len(broken) - 1} more" if len(broken) > 1 else ""
+        self._session.ask(
+            f"Publish with {len(broken)} broken link{'' if len(broken) == 1 else 's'}?",
+            f"![[{first.written}]]: {first.reason.rstrip('.')}{more}. What is broken stays in the prompt as written.",
+            yes="Publish with broken links",
+            no="Keep the draft",
+            then=lambda: self._session.guarded(lambda *_: self._publish(note, force=force, confirmed=True))("", ""),
+        )
 
     def _merge(self) -> None:
         agent = self._session.agent()

@@ -20,6 +20,8 @@ class Place(StrEnum):
     MEMORY = "memory"
     PROMPT = "prompt"
     PREVIEW = "preview"
+    RUNS = "runs"
+    NOTES = "notes"
 
 
 class View(StrEnum):
@@ -50,7 +52,9 @@ class Mode(StrEnum):
 
     READ = "read"
     EDIT = "edit"
-    """The memory is in the editor."""
+    """The memory, or a note, is in the editor."""
+    NEW = "new"
+    """A note is being made."""
     REVIEW = "review"
     """The Task draft is under review."""
 
@@ -62,8 +66,13 @@ class Source(StrEnum):
     DRAFT = "draft"
 
 
-_NUMBERS = ("version", "against", "page")
-_OF_AN_AGENT = {"version": None, "against": None, "author": None, "mode": Mode.READ, "source": Source.LIVE}
+_NUMBERS = ("version", "against", "page", "row")
+_OF_AN_AGENT = {
+    **dict.fromkeys(("version", "against", "author", "run", "row", "call", "note")),
+    "mode": Mode.READ,
+    "source": Source.LIVE,
+    "words": "",
+}
 """What does not carry over to another agent."""
 
 
@@ -87,6 +96,12 @@ class Selection(param.Parameterized):
     mode = _choice(Mode, Mode.READ)
     kind = _choice(RunKind, RunKind.DIRECT)
     source = _choice(Source, Source.LIVE)
+    flags = param.String(default="", doc="What the preview takes the runtime to have registered, comma between.")
+    run = param.String(default=None, allow_None=True, doc="The run opened; None is the newest.")
+    row = param.Integer(default=None, allow_None=True, bounds=(0, None), doc="The chat row opened.")
+    call = param.String(default=None, allow_None=True, doc="The call in that row.")
+    note = param.String(default=None, allow_None=True, doc="Display path of the note or collection opened.")
+    words = param.String(default="", doc="Words to find notes by.")
     find = param.String(default="", doc="Words to find agents by.")
     page = param.Integer(default=1, bounds=(1, None), doc="Page of the agent list.")
 
@@ -97,7 +112,8 @@ class Selection(param.Parameterized):
     stamp = param.Integer(default=0, doc="Grows with every write, so that views read anew. Not in the address.")
 
     ADDRESS = (
-        "agent", "place", "version", "against", "author", "view", "layout", "shown", "mode", "kind", "source", "find", "page",
+        "agent", "place", "version", "against", "author", "view", "layout", "shown", "mode", "kind", "source", "flags",
+        "run", "row", "call", "note", "words", "find", "page",
     )  # fmt: skip
     """The parameters that the address holds, in its order."""
 
@@ -107,7 +123,7 @@ class Selection(param.Parameterized):
         different = {name: value for name, value in full.items() if getattr(self, name) != value}
         if not different:
             return
-        if self.unsaved and different.keys() & {"agent", "place", "version", "mode"}:
+        if self.unsaved and different.keys() & {"agent", "place", "version", "note", "mode"}:
             self.waiting = full
         else:
             self.param.update(**full)
@@ -144,6 +160,10 @@ class Selection(param.Parameterized):
             full = {**_OF_AN_AGENT, **full}
         elif "version" in full:
             full = {"against": None, "mode": Mode.READ, **full}
+        elif "run" in full and full["run"] != self.run:
+            full = {"row": None, "call": None, **full}
+        elif "note" in full and full["note"] != self.note:
+            full = {"mode": Mode.READ, **full}
         if "find" in full and full["find"] != self.find:
             full = {"page": 1, **full}
         return full
@@ -178,7 +198,8 @@ def _value(declared: "param.Parameter[object]", name: str, text: str) -> object:
     """One parameter's value; raises ValueError where the text is none."""
     if name in _NUMBERS:
         number = int(text) if text.isascii() and text.isdigit() else 0
-        if not 1 <= number < 10**9:
+        least = 0 if name == "row" else 1
+        if not (text.isascii() and text.isdigit() and least <= number < 10**9):
             raise ValueError(text)
         return number
     if isinstance(declared, param.Selector):

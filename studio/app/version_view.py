@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from studio.app.elements import Fragment
-from studio.app.selection import Layout, Shown, View
+from studio.app.selection import Layout, Place, Shown, View
 from studio.app.session import Session
 from studio.domain.authors import operator
 from studio.domain.changes import TextKind
@@ -58,7 +58,7 @@ class VersionView:
             view=selection.view,
             layout=self._layout,
             shown=selection.shown,
-            actions=actions if version.live else self._restore(version),
+            actions=[*self._open_step(version), *(actions if version.live else self._restore(version))],
             href=self._session.href,
         )
         size = version.characters + (against.characters if against and selection.view == View.CHANGE else 0)
@@ -78,6 +78,9 @@ class VersionView:
             self.show(self._versions, self._actions)
         elif action == "restore":
             self._ask_restore(int(value))
+        elif action == "open-step":
+            step = self._session.studio.open_step(self._agent(), int(value))
+            go(place=Place.RUNS, run=step.run, row=step.position, call=step.call)
         else:
             return False
         return True
@@ -150,7 +153,13 @@ class VersionView:
             return made
         return joined(Html(made), button("Show all lines", "all-lines", quiet=True))
 
-    # --- restore ---
+    # --- open step and restore ---
+
+    def _open_step(self, version: Version) -> list[Html]:
+        """The way to the call that wrote a version of the memory, where a run did."""
+        if self._text is not TextKind.MEMORY or version.run is None:
+            return []
+        return [button("Open step", "open-step", value=str(version.number), quiet=True)]
 
     def _restore(self, version: Version) -> list[Html]:
         if version.status in (Status.DELETED, Status.LINK) or version.binary:

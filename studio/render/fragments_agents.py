@@ -78,6 +78,9 @@ def _agent(summary: AgentSummary, chosen: bool, href: Href) -> Html:  # noqa: FB
 
 def _badges(summary: AgentSummary) -> list[Html]:
     badges = []
+    if summary.broken_links:
+        words = f"{summary.broken_links:,} broken link{'' if summary.broken_links == 1 else 's'}"
+        badges.append(tag("span", words, class_="badge strong", title="The live Task embeds what is not there"))
     if summary.has_draft:
         badges.append(tag("span", "draft", class_="badge accent", title="A Task draft waits"))
     characters = summary.memory_characters

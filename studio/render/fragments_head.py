@@ -5,17 +5,29 @@ from datetime import datetime
 
 from studio.domain.agents import Agent
 from studio.domain.authors import Author, AuthorKind
+from studio.domain.embeds import EmbedEntry
 from studio.domain.timeline import Version
 from studio.render.fragments_agents import Href
+from studio.render.fragments_embeds import broken_links
 from studio.render.icons import author_icon, icon
 from studio.render.tags import Html, joined, tag
 from studio.render.times import time
 
-PLACES = (("memory", "Memory"), ("prompt", "Prompt"), ("preview", "Preview"))
+PLACES = (("memory", "Memory"), ("prompt", "Prompt"), ("preview", "Preview"), ("runs", "Runs"), ("notes", "Notes"))
 """The places of an agent, by their name in an address and their label."""
 
 
-def head(agent: Agent, memory: Version, task: Version, *, place: str, draft: bool, now: datetime, href: Href) -> Html:
+def head(
+    agent: Agent,
+    memory: Version,
+    task: Version,
+    *,
+    place: str,
+    draft: bool,
+    broken: Sequence[EmbedEntry],
+    now: datetime,
+    href: Href,
+) -> Html:
     """Who the agent is, who wrote what its next run reads, and its places.
 
     Args:
@@ -24,6 +36,7 @@ def head(agent: Agent, memory: Version, task: Version, *, place: str, draft: boo
         task: its live Task.
         place: the place that is open.
         draft: whether a Task draft waits.
+        broken: the broken links of the live Task (decision 23).
         now: the time, for relative times.
         href: makes addresses.
     """
@@ -36,7 +49,7 @@ def head(agent: Agent, memory: Version, task: Version, *, place: str, draft: boo
         class_="provenance",
         aria_label="Who wrote what the next run reads",
     )
-    return tag("div", name, focus, strip, _places(place, draft=draft, href=href), class_="head")
+    return tag("div", name, focus, strip, broken_links(broken), _places(place, draft=draft, href=href), class_="head")
 
 
 def _provenance(what: str, version: Version, now: datetime) -> Html:

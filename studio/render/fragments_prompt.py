@@ -42,6 +42,8 @@ def draft_bar(
             tag("div", tag("h2", "task.md"), state),
             tag(
                 "div",
+                button("Insert note", "insert-note", quiet=True),
+                button("Insert table", "insert-table", quiet=True),
                 button("Discard draft", "discard", quiet=True) if draft else None,
                 button("Review", "review", off=review_off),
                 class_="actions",

@@ -76,7 +76,16 @@ export function render({model, el}) {
   document.addEventListener("visibilitychange", flush)
   model.on("loads", load)
   model.on("label", name)
-  model.on("msg:custom", () => area.focus())
+  function told(message) {
+    const {insert} = message.data ?? message
+    area.focus()
+    if (insert === undefined) return
+    // The browser's own command keeps the step undoable; a browser without it still gets the text.
+    if (!document.execCommand("insertText", false, insert)) area.setRangeText(insert, area.selectionStart, area.selectionEnd, "end")
+    paint()
+    flush()
+  }
+  model.on("msg:custom", told)
   el.replaceChildren(box)
   adopt(box)
   requestAnimationFrame(() => adopt(box))

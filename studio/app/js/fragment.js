@@ -24,6 +24,29 @@ export function render({model, el}) {
   const root = document.createElement("div")
   root.className = "fragment"
   let timer = null
+  let typed = null
+  let shown = null
+
+  // Bring what the address names into view, once, as soon as its place is shown.
+  function reveal() {
+    const named = root.querySelector("[data-show]")
+    const key = named?.dataset.show ?? null
+    if (key === shown) return
+    shown = key
+    if (!named) return
+    const watch = new ResizeObserver(() => {
+      if (!named.offsetHeight) return
+      watch.disconnect()
+      requestAnimationFrame(() => named.scrollIntoView({block: "start"}))
+    })
+    watch.observe(named)
+  }
+
+  function flush() {
+    clearTimeout(timer)
+    if (typed) send(...typed)
+    typed = null
+  }
 
   function draw() {
     adopt(root)
@@ -48,6 +71,7 @@ export function render({model, el}) {
       if (top < box.scrollTop || top + current.offsetHeight > box.scrollTop + box.clientHeight)
         box.scrollTop = top - box.clientHeight / 3
     }
+    reveal()
   }
 
   function send(action, value) {
@@ -69,8 +93,10 @@ export function render({model, el}) {
     const field = event.target
     if (!field.matches("input[data-do]")) return
     clearTimeout(timer)
-    timer = setTimeout(() => send(field.dataset.do, field.value), 180)
+    typed = [field.dataset.do, field.value]
+    timer = setTimeout(flush, 180)
   })
+  root.addEventListener("focusout", flush)
   root.addEventListener("submit", event => event.preventDefault())
 
   model.on("html", draw)

@@ -1,0 +1,306 @@
+"""The Notes place: the list of notes and collections, and what stands above an opened note."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from studio.domain.authors import Author
+from studio.domain.collections import Access, Collection
+from studio.domain.notes import Note, NoteFacts, NoteHit
+from studio.domain.places import Level, parse_place
+from studio.render.fragments_agents import Href
+from studio.render.fragments_head import button, who
+from studio.render.icons import icon
+from studio.render.tags import Html, joined, tag
+from studio.render.times import exact, time
+
+MOST_LISTED_NOTES = 200
+"""How many notes of one level are listed; a search finds the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The notes of one level, or those that a search found there."""
+
+    label: str
+    """Whose they are, for a person."""
+    notes: tuple[NoteFacts | NoteHit, ...]
+    """The notes; hits of a search bring the line they were found by."""
+
+
+def notes_search(words: str) -> Html:
+    """Where notes are searched, and where a new one begins."""
+    field = tag(
+        "input",
+        type="search",
+        name="words",
+        value=words,
+        placeholder="Find in notes",
+        aria_label="Find in the titles and texts of notes",
+        autocomplete="off",
+        data_do="words",
+        data_key="words",
+    )
+    return tag("div", field, button("New note", "new", quiet=True), class_="notes-search")
+
+
+def note_list(
+    shelves: Sequence[Shelf],
+    tables: Sequence[tuple[Collection, Access | None]],
+    *,
+    words: str,
+    chosen: str | None,
+    now: datetime,
+    href: Href,
+) -> Html:
+    """Notes by level, then collections.
+
+    Args:
+        shelves: the levels that have notes.
+        tables: the collections, each with what the open agent may do with it.
+        words: what was searched for.
+        chosen: path of the note or collection that is open.
+        now: the time, for relative times.
+        href: makes addresses.
+    """
+    groups = [_shelf(one, chosen=chosen, now=now, href=href) for one in shelves]
+    if words and not groups:
+        clear = button("Show all notes", "words", quiet=True)
+        groups.append(tag("div", tag("p", f"No note holds all the words of “{words}”."), clear, class_="nothing"))
+    if tables:
+        rows = [tag("li", _table(one, access, current=one.path == chosen, href=href)) for one, access in tables]
+        groups.append(joined(tag("h2", "Collections"), tag("ul", *rows)))
+    return tag("div", *groups, class_="shelves", data_reveal=True, data_scroll="shelves")
+
+
+def _shelf(shelf: Shelf, *, chosen: str | None, now: datetime, href: Href) -> Html:
+    shown = shelf.notes[:MOST_LISTED_NOTES]
+    items = [tag("li", _note(one, chosen=chosen, now=now, href=href)) for one in shown]
+    more = len(shelf.notes) - len(shown)
+    rest = tag("p", f"{more:,} more; search to find them.", class_="by") if more else None
+    return joined(tag("h2", shelf.label), tag("ul", *items), rest)
+
+
+def _note(found: NoteFacts | NoteHit, *, chosen: str | None, now: datetime, href: Href) -> Html:
+    facts = found.facts if isinstance(found, NoteHit) else found
+    line = found.line if isinstance(found, NoteHit) else ""
+    size = f"{facts.characters:,} characters"
+    return tag(
+        "a",
+        tag("span", icon("note"), tag("span", facts.title, class_="name"), class_="line"),
+        tag("span", parse_place(facts.path).name, class_="path"),
+        tag("span", line, class_="found") if line else None,
+        tag("span", size, " · ", who(facts.updated_by), " ", time(facts.updated_at, now), class_="when"),
+        href=href(note=facts.path),
+        aria_current="true" if facts.path == chosen else None,
+        data_do="note",
+        data_value=facts.path,
+        data_key=f"note-{facts.path}",
+    )
+
+
+def _table(table: Collection, access: Access | None, *, current: bool, href: Href) -> Html:
+    granted = {Access.WRITE: "reads and writes", Access.READ: "reads", None: "no grant"}[access]
+    return tag(
+        "a",
+        tag(
+            "span",
+            icon("table"),
+            tag("span", table.name, class_="name"),
+            tag("span", granted, class_="badge"),
+            class_="line",
+        ),
+        tag("span", table.purpose, class_="path") if table.purpose else None,
+        href=href(note=table.path),
+        aria_current="true" if current else None,
+        data_do="note",
+        data_value=table.path,
+        data_key=f"note-{table.path}",
+    )
+
+
+LEVELS = {Level.AGENT: "the agent's own", Level.GUILD: "its guild's", Level.ORG: "the organisation's"}
+"""How a person is told whose a note is."""
+
+
+def note_bar(note: Note, embedded: Sequence[str], *, shown: str, now: datetime, href: Href) -> Html:
+    """The bar above an opened note.
+
+    Args:
+        note: the note.
+        embedded: the names of the agents whose live Task embeds it.
+        shown: `rendered` or `raw`.
+        now: the time, for relative times.
+        href: makes addresses.
+    """
+    facts = note.facts
+    actions = [
+        button("Delete", "delete", quiet=True),
+        button("Move", "move", quiet=True),
+        button("Edit", "edit"),
+    ]
+    return tag(
+        "div",
+        tag(
+            "div",
+            tag("div", tag("h2", facts.title), _by(facts.updated_by, facts.updated_at, now)),
+            tag("div", *actions, class_="actions"),
+            class_="top",
+        ),
+        tag(
+            "dl",
+            _fact("Path", tag("code", facts.path)),
+            _fact("Level", str(facts.level)),
+            _fact("Size", f"{facts.characters:,} characters"),
+            _fact("Embedded by the live Task of", _agents(embedded, href)),
+            class_="facts",
+        ),
+        tag("div", shown_switch(shown, href), button("Copy embed", "copy-embed", quiet=True), class_="ways"),
+        class_="opened",
+    )
+
+
+def _by(author: Author, at: datetime, now: datetime) -> Html:
+    return tag("p", who(author), " ", time(at, now), class_="by")
+
+
+def _fact(name: str, words: str | Html) -> Html:
+    return tag("div", tag("dt", name), tag("dd", words))
+
+
+def _agents(names: Sequence[str], href: Href) -> Html | str:
+    if not names:
+        return "no agent"
+    links = [
+        tag("a", name, href=href(agent=name, place="prompt"), data_do="embedding", data_value=name) for name in names
+    ]
+    return joined(*[joined(", " if number else "", link) for number, link in enumerate(links)])
+
+
+def shown_switch(shown: str, href: Href) -> Html:
+    """Rendered or as written."""
+    links = [
+        tag(
+            "a",
+            label,
+            href=href(shown=value),
+            aria_current="true" if value == shown else None,
+            data_do="shown",
+            data_value=value,
+            data_key=f"shown-{value}",
+        )
+        for value, label in (("rendered", "Rendered"), ("raw", "Raw"))
+    ]
+    return tag("div", *links, class_="switch", role="group", aria_label="As")
+
+
+def editor_bar(facts: NoteFacts, *, characters: int, changed: bool) -> Html:
+    """The bar above the editor of a note."""
+    state = "unsaved changes" if changed else "nothing changed yet"
+    return tag(
+        "div",
+        tag(
+            "div",
+            tag("div", tag("h2", f"Edit {facts.title}"), tag("p", tag("code", facts.path), f" · {state}", class_="by")),
+            tag(
+                "div",
+                button("Discard changes" if changed else "Close editor", "close-editor", quiet=True),
+                button("Save note", "save", off=not changed),
+                class_="actions",
+            ),
+            class_="top",
+        ),
+        tag("p", f"{characters:,} characters", class_="counter"),
+        class_="opened editing",
+    )
+
+
+def title_form(title: str) -> Html:
+    """Where a note's title is set."""
+    return tag("div", _title_field(title), class_="note-form")
+
+
+def _title_field(title: str) -> Html:
+    field = tag(
+        "input",
+        type="text",
+        name="title",
+        value=title,
+        data_do="title",
+        data_key="title",
+        placeholder="The first heading, else the file name",
+    )
+    return tag("label", tag("span", "Title"), field, class_="field wide")
+
+
+def new_form(levels: Sequence[tuple[str, str]], level: str, path: str) -> Html:
+    """Where a new note's level, path and title are set.
+
+    Args:
+        levels: value and label of each level there is.
+        level: the one that is chosen.
+        path: what the path begins with there.
+    """
+    options = [tag("option", label, value=value, selected=value == level) for value, label in levels]
+    chosen = tag("select", *options, name="level", data_do="level", data_key="level")
+    field = tag("input", type="text", name="path", value=path, data_do="path", data_key="path", spellcheck="false")
+    return tag(
+        "div",
+        tag(
+            "div",
+            tag("h2", "New note"),
+            tag("div", button("Cancel", "close-editor", quiet=True), button("Create note", "create"), class_="actions"),
+            class_="top",
+        ),
+        tag("label", tag("span", "Level"), chosen, class_="field"),
+        tag("label", tag("span", "Path"), field, class_="field wide"),
+        _title_field(""),
+        class_="opened note-form",
+    )
+
+
+def move_form(path: str) -> Html:
+    """Where a note's new path is set."""
+    field = tag("input", type="text", name="to", value=path, data_key="to", spellcheck="false")
+    return tag(
+        "div",
+        tag("label", tag("span", "New path"), field, class_="field wide"),
+        tag(
+            "div",
+            button("Cancel", "close-move", quiet=True),
+            button("Move note", "do-move", data_from="to"),
+            class_="answers",
+        ),
+        class_="note-form boxed",
+    )
+
+
+def changed_meanwhile(facts: NoteFacts, now: datetime) -> Html:
+    """The note changed since the editor was opened: by whom, and the ways on."""
+    words = tag(
+        "p",
+        tag("strong", "The note changed while you were editing."),
+        " It was written by ",
+        who(facts.updated_by),
+        ", ",
+        time(facts.updated_at, now),
+        ". Your text is still in the editor; nothing was saved.",
+    )
+    ways = tag(
+        "div",
+        button("Compare with mine", "compare-mine", quiet=True),
+        button("Take theirs", "take-theirs", quiet=True),
+        button("Save mine over it", "keep-mine"),
+        class_="answers",
+    )
+    return tag("div", words, ways, class_="stale", role="alert")
+
+
+def compared_mine(facts: NoteFacts) -> Html:
+    """Above the change from the note as it is now to what is in the editor."""
+    return tag(
+        "div",
+        tag("h3", f"From the note of {exact(facts.updated_at)} to your text"),
+        button("Hide", "hide-mine", quiet=True),
+        class_="subhead",
+    )

@@ -1,10 +1,12 @@
 """`studio run`: a whole wake at the shell, offline."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
+from builders import PROMPTS
 from cli_shell import Shell
 
 REMINDER = "Memory: this wake has not called memory_write. Call it now."
@@ -128,6 +130,20 @@ def test_what_cannot_run_makes_no_run(shell: Shell, words: tuple[str, ...], says
     assert (result.code, result.out) == (1, b"")
     assert says in result.err.lower() or says in result.err
     assert shell.done("run", "list", "scout", "--json").json == []
+
+
+def test_a_missing_template_makes_no_run_until_it_is_back(shell: Shell, script: Any, tmp_path: Path) -> None:
+    """system-message-12: the agent stays visible, one sentence says why, and no restart is needed."""
+    prompts = tmp_path / "prompts"
+    shutil.copytree(PROMPTS, prompts)
+    (prompts / "system.md").rename(tmp_path / "away.md")
+    words = ("run", "create", "scout", "--prompts", prompts, "--model", script({"text": "Done."}))
+    result = shell(*words)
+    assert (result.code, result.out, result.err.count("\n")) == (1, b"", 1)
+    assert "system.md is missing; put it back" in result.err
+    assert [one["name"] for one in shell.done("agents", "list", "--prompts", prompts, "--json").json] == ["scout"]
+    (tmp_path / "away.md").rename(prompts / "system.md")
+    assert "completed, 2 rows" in shell.done(*words).text
 
 
 def test_an_unknown_run(shell: Shell) -> None:

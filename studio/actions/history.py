@@ -7,7 +7,7 @@ from studio.actions.publish import hydrated
 from studio.domain.agents import Agent
 from studio.domain.archive import header_lines
 from studio.domain.authors import AuthorCount, AuthorFilter, count_authors
-from studio.domain.bodies import EMPTY, Body
+from studio.domain.bodies import EMPTY, Body, storable
 from studio.domain.changes import FileChange, TextKind
 from studio.domain.comparison import Comparison, base_of, compare
 from studio.domain.paths import AgentId, PromptFileKind, parse
@@ -150,7 +150,8 @@ def _versions_of_named(cursor: Cursor, agent: str, text: TextKind) -> tuple[Vers
 
     A live memory row under this id proves that the agent is there, so the agent itself, a sixth of the time of a list, is not read.
     """
-    live = memory.live_facts(cursor, AgentId(agent)) if text is TextKind.MEMORY else None
+    by_id = text is TextKind.MEMORY and storable(agent)
+    live = memory.live_facts(cursor, AgentId(agent)) if by_id else None
     if live is None:
         return versions_of(cursor, find_agent(cursor, agent), text)
     return timeline(memory.revisions(cursor, AgentId(agent), live.number), live)

@@ -409,10 +409,16 @@ def test_an_edit_of_an_embedded_note_is_not_refused(studio: Studio) -> None:
     assert studio.notes.edit(path(studio), "12 EUR", force=True).changed
 
 
+def publish_broken(studio: Studio, agent: str, task: str) -> None:
+    """Publish a Task with broken links, which an operator confirms (decision 30)."""
+    studio.draft_task(agent, task)
+    studio.publish_task(agent, confirm_broken=True)
+
+
 def test_broken_links_are_counted_in_the_list_and_told_with_their_reason_links_06_07(studio: Studio) -> None:
     studio.notes.create(path(studio), "10 EUR ![[org/gone/notes/x.md]]")
-    publish(studio, "scout", f"![[{path(studio)}]] ![[recipe:a]] `![[recipe:b]]`")
-    publish(studio, "scribe", f"![[{path(studio, name='missing.md')}]]")
+    publish_broken(studio, "scout", f"![[{path(studio)}]] ![[recipe:a]] `![[recipe:b]]`")
+    publish_broken(studio, "scribe", f"![[{path(studio, name='missing.md')}]]")
     assert {one.agent.name: one.broken_links for one in studio.list_agents()} == {"scout": 2, "scribe": 1, "loner": 0}
     assert [(one.written, one.within) for one in studio.list_broken_links("scout")] == [
         ("org/gone/notes/x.md", path(studio)),

@@ -4,11 +4,13 @@ from studio.app.elements import Fragment
 from studio.app.selection import Place, Shown, Source
 from studio.app.session import Session
 from studio.domain.agents import Agent
-from studio.domain.compose import Prompt
+from studio.domain.compose import REGISTERED_FLAGS, Prompt
+from studio.domain.guidelines import Flag
 from studio.domain.run_kinds import RunKind
 from studio.domain.sections import Neutralised
 from studio.errors import StudioError
 from studio.render import fragments_preview as fragments
+from studio.render.fragments_embeds import ledger
 from studio.render.tags import joined
 
 
@@ -21,7 +23,7 @@ class PreviewView:
         self.bar = Fragment(on=chosen)
         self.body = Fragment(on=chosen)
         self._prompt: Prompt | None = None
-        session.selection.param.watch(self.show, ["agent", "place", "kind", "shown", "source", "stamp"])
+        session.selection.param.watch(self.show, ["agent", "place", "kind", "flags", "shown", "source", "stamp"])
         self.show()
 
     def show(self, *_: object) -> None:
@@ -34,7 +36,9 @@ class PreviewView:
         task = draft.text if draft and selection.source == Source.DRAFT else None
         failed = ""
         try:
-            self._prompt = self._session.studio.preview(agent.id, kind=RunKind(selection.kind), task=task)
+            self._prompt = self._session.studio.preview(
+                agent.id, kind=RunKind(selection.kind), registered=self._registered(), task=task
+            )
         except StudioError as error:
             self._prompt, failed = None, str(error)
         self.bar.html = fragments.preview_bar(
@@ -42,6 +46,7 @@ class PreviewView:
             kind=selection.kind,
             shown=selection.shown,
             source=selection.source,
+            registered=self._registered(),
             draft=draft is not None,
             href=self._session.href,
         )
@@ -56,11 +61,17 @@ class PreviewView:
             len(prompt.text),
             lambda: joined(
                 fragments.sizes(prompt),
+                ledger(prompt.embeds, prompt.embed_bytes, self._session.href),
                 fragments.warnings(prompt.warnings),
                 fragments.neutralised(places),
                 fragments.raw(prompt) if raw else fragments.sections(prompt),
             ),
         )
+
+    def _registered(self) -> frozenset[Flag]:
+        """What the runtime is taken to have registered tools for; other words in the address are left out."""
+        named = self._session.selection.flags.split(",")
+        return frozenset(flag for flag in REGISTERED_FLAGS if flag in named)
 
     def _places(self, agent: Agent, prompt: Prompt, task: str | None) -> list[tuple[Neutralised, int | None]]:
         """Each tag that was made harmless, with its line where its source is a text with lines."""
@@ -80,6 +91,10 @@ class PreviewView:
         selection, prompt = self._session.selection, self._prompt
         if action in ("kind", "shown", "source"):
             selection.go(**{action: type(getattr(selection, action))(value)})
+        elif action == "flags":
+            selection.go(flags=value)
+        elif action == "open-note":
+            selection.go(place=Place.NOTES, note=value)
         elif action == "copy" and prompt is not None:
             self.bar.give(prompt.text)
             self._session.say(f"Copied {len(prompt.text):,} characters.")

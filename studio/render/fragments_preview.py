@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from studio.domain.compose import Prompt, Section
+from studio.domain.compose import REGISTERED_FLAGS, Prompt, Section
+from studio.domain.guidelines import Flag
 from studio.domain.run_kinds import RunKind
 from studio.domain.sections import Neutralised
 from studio.render.fragments_agents import Href
@@ -15,7 +16,16 @@ _KINDS = {RunKind.DIRECT: "Direct run", RunKind.GROUP: "Group chat", RunKind.SCH
 _MOST_RAW_CHARACTERS = 300_000
 
 
-def preview_bar(prompt: Prompt | None, *, kind: RunKind, shown: str, source: str, draft: bool, href: Href) -> Html:
+def preview_bar(
+    prompt: Prompt | None,
+    *,
+    kind: RunKind,
+    shown: str,
+    source: str,
+    registered: frozenset[Flag],
+    draft: bool,
+    href: Href,
+) -> Html:
     """For which run it is composed, how large it is, and what can be done with it."""
     kinds = [_way("kind", str(one), label, str(kind), href) for one, label in _KINDS.items()]
     forms = [_way("shown", value, label, shown, href) for value, label in (("rendered", "By section"), ("raw", "Raw"))]
@@ -42,6 +52,9 @@ def preview_bar(prompt: Prompt | None, *, kind: RunKind, shown: str, source: str
         tag(
             "div",
             _group("Kind of run", kinds),
+            _group(
+                "Tools that the runtime registers", [_flag(one, registered, href) for one in sorted(REGISTERED_FLAGS)]
+            ),
             _group("Form", forms),
             _group("Which Task", sources) if draft else None,
             class_="ways",
@@ -59,6 +72,20 @@ def _way(name: str, value: str, label: str, chosen: str, href: Href) -> Html:
         data_do=name,
         data_value=value,
         data_key=f"{name}-{value}",
+    )
+
+
+def _flag(flag: Flag, registered: frozenset[Flag], href: Href) -> Html:
+    """One kind of tools of a runtime's own, on or off."""
+    chosen = ",".join(sorted(registered ^ {flag}))
+    return tag(
+        "a",
+        f"+ {flag}",
+        href=href(flags=chosen),
+        aria_current="true" if flag in registered else None,
+        data_do="flags",
+        data_value=chosen,
+        data_key=f"flag-{flag}",
     )
 
 

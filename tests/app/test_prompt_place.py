@@ -38,7 +38,7 @@ def test_draft_survives_reload_and_is_published(go: Go, studio: Studio, tasked: 
     sizes = page.get_by_role("table", name="Characters in the composed prompt of a direct run")
     expect(sizes.get_by_role("row", name="task")).to_contain_text("+10")
     expect(sizes.get_by_role("row", name="guidelines")).to_contain_text("unchanged")
-    page.get_by_label("Note").fill("Customers like it short.")
+    page.get_by_label("Note", exact=True).fill("Customers like it short.")
     page.get_by_role("button", name="Publish version 3").click()
     expect(page.get_by_text("Published version 3. The next run reads it.")).to_be_visible()
     expect(page.locator(".prompt .version").first).to_contain_text("Customers like it short.")

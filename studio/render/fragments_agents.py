@@ -46,6 +46,8 @@ def agent_list(
         pages: how many there are.
         href: makes addresses.
     """
+    if not agents and not words:
+        return tag("p", "Agents will be listed here.", class_="total nothing-yet")
     if not agents:
         hint = f"No agent has all the words of “{words}” in its name, id, focus or guild."
         clear = tag("button", "Show all agents", type="button", class_="quiet", data_do="find", data_value="")

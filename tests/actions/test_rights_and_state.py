@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from builders import context_of, open_store, wake
+from price_server import PRICED, sends, serving
 
 from studio.actions import runs
 from studio.actions.context import Context
@@ -257,3 +258,20 @@ def test_nobody_listens_and_the_run_starts_anyway_prices_08(studio: Studio, monk
     pin(studio, base_url="http://127.0.0.1:1")
     text = studio.get_run(wake(studio, "scout"))[1][0].content
     assert {coin["unavailable"] for coin in state_in(text)["prices"]} == {"request failed: cannot connect"}
+
+
+def test_a_run_asks_a_real_service_once_and_a_preview_never_prices_03_09(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("no_proxy", "*")
+    with serving(sends(PRICED)) as server:
+        pin(studio, base_url=server.login().base_url)
+        studio.preview("scout")
+        assert server.asked == []
+        text = studio.get_run(wake(studio, "scout"))[1][0].content
+        assert len(server.asked) == 1
+    at = "2026-09-14T00:00:00Z"
+    assert state_in(text)["prices"] == [
+        {**COINS[0], "usd": 2500, "change_24h_pct": -3.0, "updated_at": at},
+        {**COINS[1], "usd": 64000.5, "change_24h_pct": 1.23, "updated_at": at},
+    ]

@@ -9,7 +9,7 @@ Every key is optional. A key that is there replaces what was set under it, as a 
       "collections": [{"name": "leads", "scope": "guild", "purpose": "Who may buy.", "access": "write",
                        "columns": [{"name": "company", "description": "Legal name."}, {"name": "status"}]}],
       "guild": {"about": "The sales desk.", "description": "How we work.",
-                "repositories": [{"name": "site", "path": "/work/site", "default_branch": "main"}],
+                "repositories": [{"name": "site", "path": "/srv/site", "default_branch": "main"}],
                 "messages": [{"from": "Ana", "at": "2026-09-13T09:00:12Z", "text": "Hello", "public": true, "tags": ["scout"]}]},
       "operators": ["Ana", "Ben"],
       "logins": [{"name": "market", "kind": "coingecko", "base_url": null, "secret_name": "COINGECKO_KEY",

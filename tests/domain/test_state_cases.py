@@ -128,10 +128,10 @@ def test_scripts_by_name_and_description_state_14() -> None:
 
 
 def test_two_repositories_state_15() -> None:
-    both = (Repository("site", "/work/site", "main"), Repository("api", "/work/api", "trunk"))
+    both = (Repository("site", "/srv/site", "main"), Repository("api", "/srv/api", "trunk"))
     assert shown(repositories=both)["repositories"] == [
-        {"name": "site", "path": "/work/site", "default_branch": "main"},
-        {"name": "api", "path": "/work/api", "default_branch": "trunk"},
+        {"name": "site", "path": "/srv/site", "default_branch": "main"},
+        {"name": "api", "path": "/srv/api", "default_branch": "trunk"},
     ]
 
 

@@ -9,8 +9,8 @@ from studio.actions.open import Opened, open_for_serving
 
 
 def prepare() -> None:
-    """Set Panel up: a page goes on in its old session when the connection comes back."""
-    pn.extension(reconnect=True, notifications=False)
+    """Set Panel up. It does not reconnect by itself: it would draw the page anew with styles from another host."""
+    pn.extension(reconnect=False, notifications=False)
 
 
 @cache

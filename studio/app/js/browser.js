@@ -63,8 +63,20 @@ export function render({model, view, el}) {
 
   const doc = view.model.document
   const lost = document.getElementById("connection")
-  doc.on_event("connection_lost", () => { lost.hidden = false })
-  doc.on_event("client_reconnected", () => { lost.hidden = true })
+  let waits = false
+  doc.on_event("connection_lost", () => {
+    lost.hidden = false
+    if (!waits) again()
+    waits = true
+  })
+  async function again() {
+    // The server may have been started again and know nothing of this page: load it anew, and hand on what was typed.
+    const answer = await fetch(location.href, {cache: "no-store"}).catch(() => null)
+    if (!answer?.ok) return setTimeout(again, 1000)
+    sessionStorage.setItem("studio-typed", JSON.stringify([...(window.studioTyped ?? [])]))
+    window.studioReloads = true
+    location.reload()
+  }
 
   el.hidden = true
   if (location.search !== model.query) history.replaceState(null, "", address())

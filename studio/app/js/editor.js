@@ -3,6 +3,10 @@
 const COLOURED_CHARACTERS = 60_000  // a longer text is shown without colours, so that typing stays quick
 const PAUSE_MS = 300
 
+// What was typed and is not kept yet, by box and address. The window hands it on when it loads itself anew after the connection was lost.
+const typed = (window.studioTyped ??= new Map(JSON.parse(sessionStorage.getItem("studio-typed") ?? "[]")))
+sessionStorage.removeItem("studio-typed")
+
 const escaped = text => text.replace(/[&<>]/g, c => ({"&": "&amp;", "<": "&lt;", ">": "&gt;"})[c])
 
 function coloured(line) {
@@ -45,7 +49,18 @@ export function render({model, el}) {
     sent = area.value
     model.send_msg({do: "typed", value: area.value})
   }
+  function remember() {
+    typed.set(model.label + location.search, {from: model.kept, text: area.value})
+  }
+  function regain() {
+    const before = typed.get(model.label + location.search)
+    if (before === undefined || before.from !== model.text || before.text === model.text) return
+    area.value = before.text
+    paint()
+    timer = setTimeout(flush, 3 * PAUSE_MS)  // the new session listens once everything is drawn
+  }
   function load() {
+    typed.delete(model.label + location.search)
     area.value = model.text
     sent = area.value
     paint()
@@ -54,10 +69,11 @@ export function render({model, el}) {
     area.setAttribute("aria-label", model.label)
   }
   function leaving(event) {
-    if (model.guard && area.value !== model.kept && el.isConnected) event.preventDefault()
+    if (!window.studioReloads && model.guard && area.value !== model.kept && el.isConnected) event.preventDefault()
   }
 
   area.addEventListener("input", () => {
+    remember()
     paint()
     clearTimeout(timer)
     timer = setTimeout(flush, PAUSE_MS)
@@ -90,5 +106,8 @@ export function render({model, el}) {
   adopt(box)
   requestAnimationFrame(() => adopt(box))
   name()
+  const before = typed.get(model.label + location.search)
   load()
+  if (before) typed.set(model.label + location.search, before)
+  regain()
 }

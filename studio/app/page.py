@@ -210,7 +210,7 @@ class Page:
             studio.list_runs(agent.id, limit=1),
             self._notes.sha256(),
         )
-        if isinstance(self._seen, tuple) and self._seen[0] == agent.id and self._seen != seen:
+        if self._seen != seen:  # the first time too: somebody may have written since the page was opened
             self._session.selection.param.trigger("stamp")
         self._seen = seen
 

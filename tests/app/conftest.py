@@ -1,20 +1,17 @@
 """A real server on a real store, and a real browser: one server for all tests, one page and one agent for each."""
 
-import asyncio
 import os
 import shutil
-import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from queue import Queue
 from typing import Any
 
 import pytest
+from app_served import opened, serve
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from studio import Studio, open_studio
-from studio.app.server import run
 
 NOW = datetime(2026, 11, 28, 9, 0, tzinfo=UTC)
 ARGUMENTS = [
@@ -41,28 +38,6 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
 def url(studio: Studio) -> Iterator[str]:
     """Where the app is served."""
     yield from serve(studio, demo=False)
-
-
-def serve(studio: Studio, *, demo: bool) -> Iterator[str]:
-    """Serve a store from a thread until the generator ends."""
-    ready: Queue[Any] = Queue()
-    loop = asyncio.new_event_loop()
-
-    def target() -> None:
-        asyncio.set_event_loop(loop)
-        try:
-            run(studio, address="127.0.0.1", port=0, open_browser=False, demo=demo, on_ready=ready.put)
-        except BaseException as error:  # noqa: BLE001 - the waiting test must hear of it
-            ready.put(error)
-
-    thread = threading.Thread(target=target, daemon=True)
-    thread.start()
-    told = ready.get(timeout=60)
-    if isinstance(told, BaseException):
-        raise told
-    yield told
-    loop.call_soon_threadsafe(loop.stop)
-    thread.join(10)
 
 
 @pytest.fixture(scope="module")
@@ -122,13 +97,6 @@ def written(studio: Studio, agent: str) -> str:
         agent, "# Desk\n\nSMS alarms are in UTC.\nReset links live 24 hours.\nAsk for the buoy number.\n"
     )
     return agent
-
-
-def opened(page: Page, address: str) -> Page:
-    """The page once it is there."""
-    page.goto(address)
-    page.wait_for_selector("body.ready")
-    return page
 
 
 @pytest.fixture

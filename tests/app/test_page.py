@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from conftest import opened, serve
+from app_served import opened, serve
 from hostile import HOSTILE
 from playwright.sync_api import Page, expect
 

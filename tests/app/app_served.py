@@ -1,0 +1,41 @@
+"""The app as a real server on a real store, and a page of it that is there."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from queue import Queue
+from typing import Any
+
+from playwright.sync_api import Page
+
+from studio import Studio
+from studio.app.server import run
+
+
+def serve(studio: Studio, *, demo: bool) -> Iterator[str]:
+    """Serve a store from a thread until the generator ends."""
+    ready: Queue[Any] = Queue()
+    loop = asyncio.new_event_loop()
+
+    def target() -> None:
+        asyncio.set_event_loop(loop)
+        try:
+            run(studio, address="127.0.0.1", port=0, open_browser=False, demo=demo, on_ready=ready.put)
+        except BaseException as error:  # noqa: BLE001 - the waiting test must hear of it
+            ready.put(error)
+
+    thread = threading.Thread(target=target, daemon=True)
+    thread.start()
+    told = ready.get(timeout=60)
+    if isinstance(told, BaseException):
+        raise told
+    yield told
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join(10)
+
+
+def opened(page: Page, address: str) -> Page:
+    """The page once it is there."""
+    page.goto(address)
+    page.wait_for_selector("body.ready")
+    return page

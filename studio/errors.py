@@ -154,6 +154,14 @@ class NothingToRead(NotFound):
         super().__init__(f"Cannot read {path}: {why}.")
 
 
+class UnknownToken(NotFound):
+    """No token has this name."""
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        has = f"there are {_or_list(known)}" if known else "there is none yet"
+        super().__init__(f"There is no token {name!r}; {has}.")
+
+
 class NoTemplate(NotFound):
     """A prompt template is missing; agents stay visible but nothing can be composed."""
 
@@ -319,6 +327,13 @@ class ImportRefused(Refused):
     """An import that would mix sources or go over a live text (issue: imports; decisions 11 and 16)."""
 
 
+class TokenTaken(Refused):
+    """A token is to be made under a name that has one."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"There is already a token {name!r}; revoke it first or name the new one otherwise.")
+
+
 class NotAHistory(Refused):
     """An input that holds no history we can read."""
 
@@ -335,7 +350,7 @@ class ServesOneMachine(Refused):
 
     def __init__(self, address: str) -> None:
         super().__init__(
-            f"The app has no sign-in yet, so it listens on this machine only; {address!r} is not a loopback address,"
+            f"Its pages have no sign-in yet, so it listens on this machine only; {address!r} is not a loopback address,"
             " use 127.0.0.1."
         )
 

@@ -1,16 +1,17 @@
-"""The parts of the facade for what agents share: notes and collections."""
+"""The parts of the facade that are nouns of their own: notes, collections and tokens."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from studio.actions import access, collections, notes
+from studio.actions import access, collections, notes, tokens
 from studio.actions.access import Caller
 from studio.actions.context import Context
 from studio.actions.publish import Guard
 from studio.domain.collections import Access, Collection, Column, Grant, Record, RecordWritten
 from studio.domain.notes import Note, NoteFacts, NoteHit, NoteWritten
 from studio.domain.places import Level
+from studio.domain.tokens import Role, Token
 
 
 class Notes:
@@ -160,3 +161,22 @@ class Collections:
         """Change a record, or make it. See `collections.write_record`."""
         caller = Caller(as_agent, run, operator)
         return collections.write_record(self._context, collection, values, record_id=record_id, caller=caller)
+
+
+class Tokens:
+    """Who may come in over HTTP to one store, as `Studio.tokens`."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def create(self, name: str, role: Role, *, agent: str | None = None) -> tuple[Token, str]:
+        """Make a token; its secret is given here and never again. See `tokens.create_token`."""
+        return tokens.create_token(self._context, name, role, agent)
+
+    def list(self) -> tuple[Token, ...]:
+        """All tokens by name, without their secrets."""
+        return tokens.list_tokens(self._context)
+
+    def revoke(self, name: str) -> None:
+        """Let nobody in by a token any more. Raises `UnknownToken`."""
+        tokens.revoke_token(self._context, name)

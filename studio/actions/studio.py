@@ -20,11 +20,12 @@ from studio.actions import (
     runner,
     runs,
     task,
+    tokens,
 )
 from studio.actions.agent_tools import Asking, ToolAnswer, call_tool
 from studio.actions.context import Context
 from studio.actions.publish import Guard
-from studio.actions.shelves import Collections, Notes
+from studio.actions.shelves import Collections, Notes, Tokens
 from studio.domain.agents import Agent, AgentConfig, AgentSummary, Guild
 from studio.domain.authors import Author, AuthorCount
 from studio.domain.bindings import Rights, Scope
@@ -41,10 +42,11 @@ from studio.domain.run_kinds import RunKind
 from studio.domain.runs import DEFAULT_MAX_STEPS, Message, Run, RunSize, RunStatus, Trigger
 from studio.domain.settings import AgentSettings
 from studio.domain.timeline import Version, VersionText
+from studio.domain.tokens import Visitor
 from studio.imports.git_history import read_git_history
 from studio.imports.history_file import read_history_file
 from studio.sources.demo import read_demo
-from studio.sources.ids import random_ids
+from studio.sources.ids import random_ids, random_secret
 from studio.sources.models import Model, open_model
 from studio.sources.settings import Settings
 from studio.store.database import open_database
@@ -60,6 +62,7 @@ class Studio:
     def __init__(self, settings: Settings) -> None:
         database = open_database(settings.database, settings.clock())
         self._context = Context(database, settings.templates, settings.clock, random_ids, settings.operator)
+        self._secret: str | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -91,6 +94,31 @@ class Studio:
     def prompts_folder(self) -> Path:
         """Where prompt templates are read from."""
         return self._context.templates.folder
+
+    # --- serving ---
+
+    @property
+    def tokens(self) -> Tokens:
+        """Who may come in over HTTP from elsewhere, as they are made, listed and revoked."""
+        return Tokens(self._context)
+
+    def announce(self, url: str) -> None:
+        """Say beside the store that this process serves it at a URL, and let this system user's programs in by a new secret."""
+        self._secret = random_secret()
+        self._context.database.announce(url, self._secret)
+
+    def withdraw(self) -> None:
+        """Stop letting anyone in by the secret of `announce`, and take it away."""
+        self._secret = None
+        self._context.database.withdraw()
+
+    def admit(self, bearer: str) -> Visitor | None:
+        """Who comes with this secret or token; None for one that lets nobody in. See `tokens.admit`."""
+        return tokens.admit(self._context, self._secret, bearer)
+
+    def check(self) -> None:
+        """Ask the store something real; raises `Busy` or `Damaged` where it does not answer."""
+        self._context.database.check()
 
     # --- notes and collections ---
 
@@ -238,9 +266,25 @@ class Studio:
         """Keep a draft; the live Task stays as it is. See `task.draft_task`."""
         return task.draft_task(self._context, agent, text, author=author, based_on=based_on, expect=expect)
 
-    def discard_task_draft(self, agent: str) -> None:
-        """Drop the draft. Raises `NoDraft`."""
-        task.discard_draft(self._context, agent)
+    def discard_task_draft(self, agent: str, *, expect: str | None = None) -> None:
+        """Drop the draft. Raises `NoDraft`. See `task.discard_draft`."""
+        task.discard_draft(self._context, agent, expect)
+
+    def save_task(
+        self,
+        agent: str,
+        text: str,
+        *,
+        expect: str | None = None,
+        force: bool = False,
+        confirm_broken: bool = False,
+        operator: str | None = None,
+    ) -> Saved:
+        """Publish a text as the Task without a draft. See `task.save_task`."""
+        guard = Guard(expect, force)
+        return task.save_task(
+            self._context, agent, text, guard=guard, confirm_broken=confirm_broken, operator_name=operator
+        )
 
     def review_task(self, agent: str) -> TaskReview:
         """What publishing the draft would do. Raises `NoDraft`."""
@@ -339,10 +383,17 @@ class Studio:
         return runs.open_step(self._context, agent, version)
 
     def call_tool(
-        self, agent: str, name: str, arguments: dict[str, Any] | str, *, run: str | None = None, call: str | None = None
+        self,
+        agent: str,
+        name: str,
+        arguments: dict[str, Any] | str,
+        *,
+        run: str | None = None,
+        call: str | None = None,
+        offered: tuple[str, ...] | None = None,
     ) -> ToolAnswer:
         """Carry out a call of an agent's tool; an error is an answer too. See `agent_tools.call_tool`."""
-        return call_tool(self._context, Asking(agent, run, call), name, arguments)
+        return call_tool(self._context, Asking(agent, run, call), name, arguments, offered)
 
     def list_problems(self) -> tuple[Problem, ...]:
         """What agents filed with `report_issue`, newest first."""

@@ -17,6 +17,9 @@ from studio.errors import BrokenLinks, DraftChanged, NoDraft, UnknownVersion
 from studio.store import drafts, tasks
 from studio.store.database import Cursor
 
+NO_DRAFT = ""
+"""As `expect` of `draft_task`: there is no draft that this one could replace."""
+
 
 def get_draft(context: Context, agent: str) -> TaskDraft | None:
     """The draft of an agent's Task, or None."""
@@ -41,7 +44,7 @@ def draft_task(
         text: the whole draft.
         author: who drafts, where that is not the context's operator.
         based_on: the Task version the draft starts from. None keeps the start of the draft that is there, or takes the live Task.
-        expect: sha256 of the draft that this one replaces; None replaces whatever is there.
+        expect: sha256 of the draft that this one replaces; `NO_DRAFT` where there must be none, None replaces whatever is there.
 
     Raises:
         UnknownAgent: there is no such agent.
@@ -66,7 +69,11 @@ def draft_task(
 
 def _check_draft(agent: Agent, draft: TaskDraft | None, expect: str | None, result: str | None = None) -> None:
     """Refuse to go over a draft that the caller has not read; repeating what is stored is no change (decision 37)."""
-    if expect is None or (draft is not None and draft.sha256 in (expect, result)):
+    if (
+        expect is None
+        or (draft is None and expect == NO_DRAFT)
+        or (draft is not None and draft.sha256 in (expect, result))
+    ):
         return
     what = "it was published or discarded" if draft is None else f"{draft.author} keeps another one"
     raise DraftChanged(agent.name, what)
@@ -81,17 +88,25 @@ def _pick(cursor: Cursor, agent: Agent, number: int | None) -> Version:
     return chosen
 
 
-def discard_draft(context: Context, agent: str) -> None:
+def discard_draft(context: Context, agent: str, expect: str | None = None) -> None:
     """Drop the draft.
+
+    Args:
+        context: the open store.
+        agent: id or unique name.
+        expect: sha256 of the draft that is meant; None drops whatever is there.
 
     Raises:
         UnknownAgent: there is no such agent.
         NoDraft: there is none.
+        DraftChanged: the draft is not the one with the sha256 `expect`.
     """
     with context.database.tx() as cursor:
         who = find_agent(cursor, agent)
-        if drafts.get(cursor, who.id) is None:
+        draft = drafts.get(cursor, who.id)
+        if draft is None:
             raise NoDraft(who.name)
+        _check_draft(who, draft, expect)
         drafts.delete(cursor, who.id)
 
 
@@ -173,6 +188,34 @@ def publish_task(
         saved = write_task(cursor, who, draft.text, actor, Action.PUBLISH, Guard(draft.based_on_sha256, force))
         drafts.delete(cursor, who.id)
         return saved
+
+
+def save_task(
+    context: Context,
+    agent: str,
+    text: str,
+    *,
+    guard: Guard,
+    confirm_broken: bool = False,
+    operator_name: str | None = None,
+) -> Saved:
+    """Publish a text as the Task without a draft, as a file that is written; a draft that is there stays (decisions 30 and 31).
+
+    Raises:
+        UnknownAgent: there is no such agent.
+        UnusableText: the text holds NUL or a lone surrogate.
+        TextChanged: the Task changed since it was read.
+        UnprovenSave: neither `expect` nor `force` was given.
+        BrokenLinks: the text holds broken links, and nobody confirmed them.
+    """
+    body = Body(check_text(text, "The Task"))
+    with context.database.tx() as cursor:
+        who = find_agent(cursor, agent)
+        changes = body.sha256 != tasks.live_facts(cursor, who.id).sha256
+        if changes and not confirm_broken and (broken := _broken(cursor, text)):
+            raise BrokenLinks(who.name, [(one.written, one.reason) for one in broken])
+        actor = Actor(acting(context, operator_name), context.clock(), occasion=PROMPT_TAB)
+        return write_task(cursor, who, text, actor, Action.PUBLISH, guard)
 
 
 def restore_task(

@@ -5,7 +5,8 @@ from functools import cache
 
 import panel as pn
 
-from studio.actions.open import Opened, open_for_serving
+from studio.actions import serving
+from studio.actions.open import Opened
 
 
 def prepare() -> None:
@@ -16,6 +17,6 @@ def prepare() -> None:
 @cache
 def served() -> Opened:
     """The store that `panel serve studio/app` shows, opened with the first page and closed with the process."""
-    opened = open_for_serving()
+    opened = serving.served()
     atexit.register(opened.studio.close)
     return opened

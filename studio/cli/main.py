@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 import typer.main
 
-from studio.cli import agents, collections, exits, importing, memory, notes, prompt, run, serve, task
+from studio.cli import agents, collections, exits, importing, memory, notes, prompt, run, serve, task, token
 from studio.cli.output import write_line
 from studio.cli.session import DbOption, OperatorOption, PromptsOption, Where, noun
 
@@ -24,6 +24,7 @@ app.add_typer(notes.app, name="notes")
 app.add_typer(collections.app, name="collections")
 app.add_typer(run.app, name="run")
 app.add_typer(importing.app, name="import")
+app.add_typer(token.app, name="token")
 serve.register(app)
 
 

@@ -1,4 +1,4 @@
-"""`studio serve`: the app in a browser."""
+"""`studio serve`: the app in a browser, and REST beside it; `studio api`: REST alone."""
 
 import ipaddress
 from typing import Annotated
@@ -17,25 +17,29 @@ BRING_YOUR_OWN = "studio import git REPO --path CLAUDE.md --agent NAME"
 
 
 def register(app: typer.Typer) -> None:
-    """Make `serve` a verb of the program itself."""
+    """Make `serve` and `api` verbs of the program itself."""
     command(app, "serve", example="studio serve --db team.duckdb --port 8000", answers_json=False)(serve)
+    command(app, "api", example="studio api --db team.duckdb --port 8001", answers_json=False)(serve_api)
+
+
+PortOption = Annotated[
+    int, typer.Option("--port", metavar="N", min=0, max=65535, help="Where it listens; 0 takes a free one.")
+]
+AddressOption = Annotated[str, typer.Option("--address", metavar="ADDRESS", help="On which address of this machine.")]
 
 
 def serve(
     session: Session,
     *,
-    port: Annotated[
-        int, typer.Option("--port", metavar="N", min=0, max=65535, help="Where it listens; 0 takes a free one.")
-    ] = DEFAULT_PORT,
-    address: Annotated[
-        str, typer.Option("--address", metavar="ADDRESS", help="On which address of this machine.")
-    ] = DEFAULT_ADDRESS,
+    port: PortOption = DEFAULT_PORT,
+    address: AddressOption = DEFAULT_ADDRESS,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
 ) -> None:
-    """Serve the app in a browser. Its URL is printed once it listens; without a store of one's own it shows the demo."""
-    host = address.strip("[]")  # a URL puts IPv6 in brackets
-    if not _is_this_machine(host):
-        raise ServesOneMachine(address)
+    """Serve the app in a browser, and REST below /api. Its URL is printed once it listens.
+
+    Without a store of one's own it shows the demo.
+    """
+    host = _this_machine(address)
     where = session.where
     opened = open_for_serving(
         where.database,
@@ -44,7 +48,8 @@ def serve(
         on_making_demo=lambda: note("Making the demo store; this takes a few seconds, once."),
     )
     with opened.studio as studio:
-        from studio.app.server import run  # noqa: PLC0415 - Panel loads only where it is needed
+        from studio.api.routes import routes_for  # noqa: PLC0415 - Tornado and Panel load only where they are needed
+        from studio.app.server import run  # noqa: PLC0415
 
         note(f"Store: {visible(studio.path)}")
         if opened.demo:
@@ -56,7 +61,30 @@ def serve(
             open_browser=not no_browser,
             demo=opened.demo,
             on_ready=write_line,
+            routes=routes_for(lambda _: studio),
         )
+
+
+def serve_api(session: Session, *, port: PortOption = DEFAULT_PORT, address: AddressOption = DEFAULT_ADDRESS) -> None:
+    """Serve REST without the app. Its URL is printed once it listens."""
+    host = _this_machine(address)
+    with session.open() as studio:
+        from studio.api.server import run  # noqa: PLC0415 - Tornado loads only where it is needed
+
+        note(f"Store: {visible(studio.path)}")
+        run(studio, address=host, port=port, on_ready=write_line)
+
+
+def _this_machine(address: str) -> str:
+    """The address without a URL's brackets around IPv6.
+
+    Raises:
+        ServesOneMachine: other machines could reach it.
+    """
+    host = address.strip("[]")
+    if not _is_this_machine(host):
+        raise ServesOneMachine(address)
+    return host
 
 
 def _is_this_machine(address: str) -> bool:

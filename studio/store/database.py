@@ -45,6 +45,7 @@ class Database:
         self._pid = os.getpid()
         self._write_lock = threading.RLock()
         self._closed = False
+        self._announced = False
 
     @contextlib.contextmanager
     def read(self) -> Iterator[Cursor]:
@@ -106,6 +107,32 @@ class Database:
             raise StoreClosed(self.path)
         return self._connection.cursor()
 
+    def announce(self, url: str, secret: str) -> None:
+        """Tell this system user's other programs where the store is served, and with which secret; a store in memory has none.
+
+        Raises:
+            StoreDamaged: the folder of the store does not take it.
+        """
+        if self._lock is not None:
+            lockfile.announce(self._lock, Path(self.path), url, secret)
+            self._announced = True
+
+    def withdraw(self) -> None:
+        """Take back what `announce` told."""
+        if self._lock is not None and self._announced and os.getpid() == self._pid:
+            self._announced = False
+            lockfile.withdraw(self._lock, Path(self.path))
+
+    def check(self) -> None:
+        """Ask the store something real, so that a database that has died says so.
+
+        Raises:
+            Busy: the store is closed or was forked.
+            Damaged: it cannot be read.
+        """
+        with self.read() as cursor:
+            cursor.execute("SELECT count(*) FROM schema_migrations").fetchall()
+
     def close(self) -> None:
         """Finish the last write, close the file and give the lock back."""
         if os.getpid() != self._pid:
@@ -114,6 +141,7 @@ class Database:
             self._closed = True
             self._connection.close()
             if self._lock is not None:
+                self.withdraw()
                 lockfile.release(self._lock)
                 self._lock = None
 

@@ -1,0 +1,162 @@
+"""The one request handler: judges who asks and what for, lets a thread do the work, and says what became of it."""
+
+import asyncio
+import hashlib
+import ipaddress
+import logging
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from tornado.httputil import HTTPServerRequest
+from tornado.web import Application, HTTPError, RequestHandler, stream_request_body
+
+from studio.actions.studio import Studio
+from studio.api import judging, metrics
+from studio.api.operations import Answer, Operation
+from studio.api.problems import CONTENT_TYPE, Problem, as_json, conflict, problem_record, status_of
+from studio.errors import Damaged, StudioError
+
+OpenStore = Callable[[str], Studio]
+"""Gives the open store, told at which URL it is served."""
+BODY_LIMIT_BYTES = 16 * 2**20
+"""How large a body may be; no memory or Task of anybody's is near that."""
+WORKERS = 8
+"""Threads that wait for the store; the event loop never does."""
+REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+"""A client's own request id that is taken over."""
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+_workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="studio-api")
+_log = logging.getLogger(__name__)
+
+
+@stream_request_body
+class Endpoint(RequestHandler):
+    """Answers every method of one route."""
+
+    SUPPORTED_METHODS = METHODS
+
+    def __init__(self, application: Application, request: HTTPServerRequest, **given: Any) -> None:  # noqa: ANN401
+        self._chunks: list[bytes] = []
+        self._received_bytes = 0
+        given_id = request.headers.get("X-Request-Id", "")
+        self._request_id = given_id if REQUEST_ID.fullmatch(given_id) else secrets.token_hex(8)
+        super().__init__(application, request, **given)
+
+    def initialize(self, path: str, operations: Mapping[str, Operation], store: OpenStore) -> None:
+        """Take what the route says."""
+        self._path = path
+        self._operations = operations
+        self._store = store
+
+    def set_default_headers(self) -> None:
+        """What every answer bears: it is for the one who asked, is what it says, and has an id."""
+        self.clear_header("Server")
+        self.set_header("Cache-Control", "no-store")
+        self.set_header("X-Content-Type-Options", "nosniff")
+        self.set_header("X-Request-Id", self._request_id)
+
+    def compute_etag(self) -> None:
+        """No ETag but that of a text, which `_answer` sets."""
+
+    def check_xsrf_cookie(self) -> None:
+        """Nothing here trusts a cookie, so none can be misused."""
+
+    def data_received(self, chunk: bytes) -> Awaitable[None] | None:
+        """Keep what comes, up to the limit; the rest is read and dropped, so that the client hears why."""
+        self._received_bytes += len(chunk)
+        if self._received_bytes <= BODY_LIMIT_BYTES:
+            self._chunks.append(chunk)
+        return None
+
+    async def _carry_out(self, **named: str) -> None:
+        operation = self._operations.get(self.request.method or "")
+        if operation is None:
+            raise Problem(405, f"{self._path} does not take {self.request.method}.", Allow=", ".join(self._operations))
+        judging.check_site(self.request.headers, self._own_address())
+        if self._received_bytes > BODY_LIMIT_BYTES:
+            raise Problem(413, f"The body is over {BODY_LIMIT_BYTES} bytes; nothing was written.")
+        request = judging.Request(
+            operation, self.request.headers, self.request.query_arguments, b"".join(self._chunks), named
+        )
+        loop = asyncio.get_running_loop()
+        self._answer(await loop.run_in_executor(_workers, self._work, request))
+
+    def _work(self, request: judging.Request) -> Answer:
+        """What takes time, in a thread of its own."""
+        studio = self._store(self._url())
+        return request.operation.act(judging.judged(request, studio))
+
+    async def get(self, **named: str) -> None:
+        """Carry out what the table says; the other methods likewise."""
+        await self._carry_out(**named)
+
+    post = put = patch = delete = get
+
+    def _answer(self, answer: Answer) -> None:
+        self.set_status(answer.status)
+        for name, value in answer.headers.items():
+            self.set_header(name, value)
+        if answer.etag is not None:
+            self.set_header("ETag", f'"{answer.etag}"')
+        if self.request.method == "GET" and answer.etag is not None and self.check_etag_header():
+            self.set_status(304)
+            self.finish()
+            return
+        if answer.status != 204:  # noqa: PLR2004 - no content
+            self.set_header("Content-Type", answer.content_type)
+        self.finish(answer.body)
+
+    def write_error(self, status_code: int, **given: Any) -> None:  # noqa: ANN401 - as Tornado has it
+        """Say what went wrong as problem+json, whoever found it."""
+        error = (given.get("exc_info") or (None, None, None))[1]
+        more: dict[str, object] = {}
+        if isinstance(error, StudioError):
+            status_code, kind, detail = status_of(error), error.kind, error.message
+            more = {"code": type(error).__name__, **conflict(error, self.request.headers.get("If-Match"))}
+        elif isinstance(error, Problem):
+            status_code, kind, detail = error.status, error.kind, error.detail
+            for name, value in error.headers.items():
+                self.set_header(name, value)
+        elif isinstance(error, HTTPError):
+            kind, detail = Problem.kind, f"{self._reason}."
+        else:
+            kind, detail = (
+                "fault",
+                f"A fault of ours stopped this request; the server's log names it {self._request_id}.",
+            )
+        self.set_status(status_code)
+        self.set_header("Content-Type", CONTENT_TYPE)
+        self.finish(as_json(problem_record(status_code, kind, detail, self._request_id, **more)))
+
+    def log_exception(self, *found: Any) -> None:  # noqa: ANN401 - as Tornado has it
+        """Keep a trace of our own faults and of damage; a refusal is no news."""
+        error = found[1]
+        if isinstance(error, Problem | HTTPError) or (
+            isinstance(error, StudioError) and not isinstance(error, Damaged)
+        ):
+            return
+        _log.error("Request %s to %s failed", self._request_id, self._path, exc_info=found)
+
+    def on_finish(self) -> None:
+        """Count the request."""
+        method = self.request.method if self.request.method in METHODS else "other"
+        metrics.count(self._path, method or "", self.get_status(), self.request.request_time())
+
+    def _own_address(self) -> tuple[str, int]:
+        """Where this server listens, as the connection itself says; a header could say anything."""
+        stream = getattr(self.request.connection, "stream", None)
+        name = stream.socket.getsockname() if stream is not None and stream.socket is not None else ("127.0.0.1", 0)
+        return str(name[0]), int(name[1])
+
+    def _url(self) -> str:
+        host, port = self._own_address()
+        return f"http://{f'[{host}]' if ipaddress.ip_address(host).version == 6 else host}:{port}/"  # noqa: PLR2004
+
+
+def etag_of(content: bytes) -> str:
+    """The ETag of a content: its sha256, as texts have it (decision 37)."""
+    return hashlib.sha256(content).hexdigest()

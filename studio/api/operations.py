@@ -1,0 +1,214 @@
+"""What the API can do, as values: one operation for each method of each route.
+
+The same value says who may call it, what it takes and what it answers. The handler enforces it and the OpenAPI document is made from
+it, so that neither can say what the other does not.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+from studio.actions.studio import Studio
+from studio.api.problems import Problem, as_json
+from studio.domain.tokens import Role, Visitor
+from studio.errors import BadArgument
+
+Schema = dict[str, Any]
+"""A JSON Schema."""
+JSON = "application/json"
+MARKDOWN = "text/markdown; charset=utf-8"
+ANY = "*"
+"""As `If-Match`: whatever is there; an operator says with it that they write over it."""
+
+OPERATORS = frozenset({Role.OPERATOR})
+READERS = frozenset({Role.OPERATOR, Role.VIEWER})
+RUNTIMES = frozenset({Role.OPERATOR, Role.AGENT})
+EVERYONE = frozenset(Role)
+
+
+class Guarding(StrEnum):
+    """What a write must say about what it replaces (decision 37)."""
+
+    NONE = "none"
+    """Nothing: it replaces nothing, or all of it by rule."""
+    MATCH = "match"
+    """`If-Match`: the ETag of what it replaces, or `*`."""
+    MATCH_OR_NEW = "match_or_new"
+    """That, or `If-None-Match: *` where there is nothing to replace."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an operation answers."""
+
+    body: bytes = b""
+    """The content as it is sent."""
+    content_type: str = JSON
+    """Its media type."""
+    status: int = 200
+    """The HTTP status."""
+    etag: str | None = None
+    """sha256 of the text that was read or written."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Other headers."""
+
+
+def answer(value: object, *, status: int = 200, etag: str | None = None, **headers: str) -> Answer:
+    """A JSON value as an answer."""
+    return Answer(
+        as_json(value), status=status, etag=etag, headers={k.replace("_", "-"): v for k, v in headers.items()}
+    )
+
+
+@dataclass(frozen=True)
+class Call:
+    """One request, judged: who asks, for what."""
+
+    studio: Studio
+    """The open store."""
+    visitor: Visitor
+    """Who asks."""
+    named: Mapping[str, str]
+    """The parts of the path, decoded once."""
+    query: Mapping[str, Any]
+    """The query, as its schemas read it."""
+    body: bytes
+    """What was sent."""
+    match: str | None = None
+    """`If-Match` without quotes."""
+    only_new: bool = False
+    """Whether `If-None-Match: *` says that there must be nothing yet."""
+    data: Any = None
+    """The body of an operation that takes JSON."""
+
+    @property
+    def operator(self) -> str | None:
+        """In whose name an operator's write is made; None for an agent."""
+        return None if self.visitor.role is Role.AGENT else self.visitor.name
+
+    @property
+    def as_agent(self) -> str | None:
+        """The agent that acts, or None for a person."""
+        return self.visitor.agent
+
+    @property
+    def agent(self) -> str:
+        """The agent that the path names, by its id."""
+        return self.named["agent"]
+
+    @property
+    def expect(self) -> str | None:
+        """sha256 of what a write replaces; None with `If-Match: *`."""
+        return None if self.match == ANY else self.match
+
+    @property
+    def force(self) -> bool:
+        """Whether the operator said to write over whatever is there."""
+        return self.match == ANY
+
+    @cached_property
+    def text(self) -> str:
+        """The body as text, exactly as sent.
+
+        Raises:
+            BadArgument: it is not UTF-8.
+        """
+        try:
+            return self.body.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise BadArgument(f"The body is not UTF-8 text (byte {error.start}); nothing was written.") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a query."""
+
+    name: str
+    """Its name."""
+    schema: Schema
+    """What it may be: a string, an integer or a boolean."""
+    description: str
+    """What it is for."""
+    required: bool = False
+    """Whether it must be there."""
+
+    def read(self, given: str) -> str | int | bool:
+        """The value of what was given.
+
+        Raises:
+            Problem: it is not what the schema says.
+        """
+        kind = self.schema.get("type", "string")
+        if kind == "integer":
+            low, high = self.schema.get("minimum", 0), self.schema["maximum"]
+            if not (given.isascii() and given.isdigit() and len(given) <= len(str(high)) and low <= int(given) <= high):
+                raise Problem(400, f"{self.name} must be a whole number from {low} to {high}.")
+            return int(given)
+        if kind == "boolean":
+            if given not in ("true", "false"):
+                raise Problem(400, f"{self.name} must be true or false.")
+            return given == "true"
+        if "enum" in self.schema and given not in self.schema["enum"]:
+            raise Problem(400, f"{self.name} must be one of {', '.join(self.schema['enum'])}.")
+        if len(given) < self.schema.get("minLength", 0):
+            raise Problem(400, f"{self.name} must not be empty.")
+        return given
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One method of one route."""
+
+    act: Callable[[Call], Answer]
+    """What is done, in a thread of its own; its first docstring line is the summary."""
+    roles: frozenset[Role]
+    """Who may; an agent only where the path names its own agent or run."""
+    query: tuple[Parameter, ...] = ()
+    """What it takes in the query; anything else there is refused."""
+    takes: Schema | None = None
+    """The JSON that it takes as its body."""
+    takes_text: bool = False
+    """Whether it takes a text, byte for byte."""
+    guarding: Guarding = Guarding.NONE
+    """What it must say about what it replaces."""
+    answers: Schema | None = None
+    """The JSON that it answers with; None for a text or nothing."""
+    answers_text: str | None = None
+    """The media type of a text that it answers with."""
+    status: int = 200
+    """The status when it is done."""
+    open: bool = False
+    """Whether it needs no sign-in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A path and its methods."""
+
+    path: str
+    """As OpenAPI writes it: `/api/agents/{agent}`."""
+    operations: Mapping[str, Operation]
+    """By method, in capitals."""
+
+
+def integer(name: str, description: str, *, minimum: int = 1, maximum: int = 2_000_000_000) -> Parameter:
+    """A whole number in a query."""
+    return Parameter(name, {"type": "integer", "minimum": minimum, "maximum": maximum}, description)
+
+
+def words(name: str, description: str, *, required: bool = False) -> Parameter:
+    """A text in a query."""
+    schema: Schema = {"type": "string", "minLength": 1} if required else {"type": "string"}
+    return Parameter(name, schema, description, required=required)
+
+
+def choice(name: str, description: str, values: type[StrEnum]) -> Parameter:
+    """One of a few words in a query."""
+    return Parameter(name, {"type": "string", "enum": [str(one) for one in values]}, description)
+
+
+def flag(name: str, description: str) -> Parameter:
+    """Yes or no in a query."""
+    return Parameter(name, {"type": "boolean"}, description)

@@ -1,0 +1,61 @@
+"""The one table of everything that the API answers, and the Tornado routes made of it."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from studio.api import agents, memory, notes, openapi, runs, system, tasks
+from studio.api.handler import Endpoint, OpenStore
+from studio.api.operations import EVERYONE, Answer, Call, Operation, Route, answer
+from studio.api.problems import Problem
+
+TornadoRoute = tuple[str, type[Endpoint], dict[str, Any]]
+
+
+def read_openapi(_: Call) -> Answer:
+    """Describe this API as OpenAPI 3.1."""
+    return answer(openapi.document(TABLE))
+
+
+TABLE: tuple[Route, ...] = (
+    *system.ROUTES,
+    Route("/api/openapi.json", {"GET": Operation(read_openapi, EVERYONE, answers={"type": "object"})}),
+    *agents.ROUTES,
+    *memory.ROUTES,
+    *tasks.ROUTES,
+    *runs.ROUTES,
+    *notes.ROUTES,
+)
+"""Every route with its operations: what the handler enforces and the OpenAPI document says."""
+
+
+class Nothing(Endpoint):
+    """Answers every other path below `/api`."""
+
+    async def get(self, **_: str) -> None:
+        """Say that there is nothing here; the other methods likewise."""
+        raise Problem(404, "There is no such path; /api/openapi.json lists those there are.")
+
+    post = put = patch = delete = get
+
+
+def routes_for(store: OpenStore) -> list[TornadoRoute]:
+    """The Tornado routes that answer from a store.
+
+    Args:
+        store: gives the open store; it is told the URL at which this server listens.
+    """
+    found: list[TornadoRoute] = [
+        (pattern(one.path), Endpoint, {"path": one.path, "operations": one.operations, "store": store}) for one in TABLE
+    ]
+    return [*found, (r"/api(?:/.*)?", Nothing, {"path": "/api", "operations": {}, "store": store})]
+
+
+def pattern(path: str) -> str:
+    """A path of the table as Tornado matches it: a part is whatever stands between two slashes, a version is digits."""
+    parts: Sequence[str] = re.split(r"\{(\w+)\}", path)
+    made = [
+        re.escape(part) if place % 2 == 0 else f"(?P<{part}>{'[0-9]{1,9}' if part == 'version' else '[^/]+'})"
+        for place, part in enumerate(parts)
+    ]
+    return "".join(made)

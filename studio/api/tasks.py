@@ -1,0 +1,172 @@
+"""An agent's Task: its timeline, its live text as a file, the draft, and the prompt that all of it makes."""
+
+from studio.actions.task import NO_DRAFT
+from studio.api import schemas
+from studio.api.memory import AGAINST, PAGE, next_before, page_size, saved_answer, text_answer
+from studio.api.operations import (
+    EVERYONE,
+    MARKDOWN,
+    OPERATORS,
+    READERS,
+    Answer,
+    Call,
+    Guarding,
+    Operation,
+    Route,
+    answer,
+    choice,
+    flag,
+    integer,
+)
+from studio.domain.authors import operator
+from studio.domain.drafts import TaskDraft
+from studio.domain.records import change_record, text_record
+from studio.domain.run_kinds import RunKind
+from studio.errors import NoDraft
+from studio.render.wire import draft_record, prompt_record, task_version_record
+
+
+def list_task(call: Call) -> Answer:
+    """List the Task's versions, newest first, without their texts."""
+    limit = page_size(call)
+    found = call.studio.list_task_versions(
+        call.agent, author=call.query.get("author") or None, limit=limit + 1, before=call.query.get("before")
+    )
+    shown = [task_version_record(one) for one in found[:limit]]
+    return answer({"versions": shown, "next_before": next_before(found, limit)})
+
+
+def get_task_version(call: Call) -> Answer:
+    """Read a version of the Task with its text, or its change from another version."""
+    number = int(call.named["version"])
+    if "against" in call.query:
+        return answer(change_record(call.studio.compare_task(call.agent, number, call.query["against"])))
+    found = call.studio.get_task_version(call.agent, number)
+    return answer(text_record(found), etag=found.body.sha256)
+
+
+def restore_task(call: Call) -> Answer:
+    """Publish an old version's text as a new version by the operator."""
+    number = int(call.named["version"])
+    return saved_answer(call.studio.restore_task(call.agent, number, expect=call.expect, operator=call.operator))
+
+
+def get_task(call: Call) -> Answer:
+    """Read the live Task, byte for byte."""
+    return text_answer(call.studio.get_task_version(call.agent).body)
+
+
+def put_task(call: Call) -> Answer:
+    """Publish a text as the Task, in the operator's name; a draft that is there stays."""
+    saved = call.studio.save_task(
+        call.agent,
+        call.text,
+        expect=call.expect,
+        force=call.force,
+        confirm_broken=call.query.get("broken_links", False),
+        operator=call.operator,
+    )
+    return saved_answer(saved)
+
+
+def get_draft(call: Call) -> Answer:
+    """Read the draft of the Task with its text."""
+    draft = call.studio.get_task_draft(call.agent)
+    if draft is None:
+        raise NoDraft(call.studio.get_agent(call.agent).name)
+    return _draft(draft)
+
+
+def put_draft(call: Call) -> Answer:
+    """Keep a draft; the live Task stays as it is."""
+    author = operator(call.operator) if call.operator is not None else None
+    expect = NO_DRAFT if call.only_new else call.expect
+    based_on = call.query.get("based_on")
+    return _draft(call.studio.draft_task(call.agent, call.text, author=author, based_on=based_on, expect=expect))
+
+
+def _draft(draft: TaskDraft) -> Answer:
+    return answer(draft_record(draft) | {"text": draft.text}, etag=draft.sha256)
+
+
+def delete_draft(call: Call) -> Answer:
+    """Drop the draft."""
+    call.studio.discard_task_draft(call.agent, expect=call.expect)
+    return Answer(status=204)
+
+
+def publish(call: Call) -> Answer:
+    """Make the draft the live Task. If-Match is the ETag of the draft that was reviewed."""
+    given = call.data
+    saved = call.studio.publish_task(
+        call.agent,
+        note=given.get("note"),
+        force=given.get("force", False),
+        confirm_broken=given.get("confirm_broken", False),
+        expect=call.expect,
+        operator=call.operator,
+    )
+    return saved_answer(saved)
+
+
+def get_prompt(call: Call) -> Answer:
+    """Compose the prompt as a run created now would store it."""
+    return answer(prompt_record(call.studio.preview(call.agent, kind=RunKind(call.query.get("kind", RunKind.DIRECT)))))
+
+
+_GUARDED = Guarding.MATCH
+ROUTES = (
+    Route("/api/agents/{agent}/task", {"GET": Operation(list_task, READERS, query=PAGE, answers=schemas.VERSIONS)}),
+    Route(
+        "/api/agents/{agent}/task/draft",
+        {
+            "GET": Operation(get_draft, READERS, answers=schemas.DRAFT_TEXT),
+            "PUT": Operation(
+                put_draft,
+                OPERATORS,
+                query=(integer("based_on", "The Task version that the draft starts from."),),
+                takes_text=True,
+                guarding=Guarding.MATCH_OR_NEW,
+                answers=schemas.DRAFT_TEXT,
+            ),
+            "DELETE": Operation(delete_draft, OPERATORS, guarding=_GUARDED, status=204),
+        },
+    ),
+    Route(
+        "/api/agents/{agent}/task/publish",
+        {"POST": Operation(publish, OPERATORS, takes=schemas.PUBLISH, guarding=_GUARDED, answers=schemas.SAVED)},
+    ),
+    Route(
+        "/api/agents/{agent}/task/{version}",
+        {"GET": Operation(get_task_version, READERS, query=AGAINST, answers=schemas.VERSION)},
+    ),
+    Route(
+        "/api/agents/{agent}/task/{version}/restore",
+        {"POST": Operation(restore_task, OPERATORS, guarding=_GUARDED, answers=schemas.SAVED)},
+    ),
+    Route(
+        "/api/agents/{agent}/files/task.md",
+        {
+            "GET": Operation(get_task, EVERYONE, answers_text=MARKDOWN),
+            "PUT": Operation(
+                put_task,
+                OPERATORS,
+                query=(flag("broken_links", "Publish although an embed names nothing."),),
+                takes_text=True,
+                guarding=_GUARDED,
+                answers=schemas.SAVED,
+            ),
+        },
+    ),
+    Route(
+        "/api/agents/{agent}/prompt",
+        {
+            "GET": Operation(
+                get_prompt,
+                EVERYONE,
+                query=(choice("kind", "For which kind of run; direct without it.", RunKind),),
+                answers=schemas.PROMPT,
+            )
+        },
+    ),
+)

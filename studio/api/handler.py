@@ -108,7 +108,7 @@ class Endpoint(RequestHandler):
             return
         if answer.status != 204:  # noqa: PLR2004 - no content
             self.set_header("Content-Type", answer.content_type)
-        self.finish(answer.body)
+        self.finish(answer.body or None)  # Tornado takes not even an empty body with 204
 
     def write_error(self, status_code: int, **given: Any) -> None:  # noqa: ANN401 - as Tornado has it
         """Say what went wrong as problem+json, whoever found it."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from studio.api import agents, memory, notes, openapi, runs, system, tasks
+from studio.api import agents, memory, notes, openapi, runs, system, tasks, tokens
 from studio.api.handler import Endpoint, OpenStore
 from studio.api.operations import EVERYONE, Answer, Call, Operation, Route, answer
 from studio.api.problems import Problem
@@ -25,6 +25,7 @@ TABLE: tuple[Route, ...] = (
     *tasks.ROUTES,
     *runs.ROUTES,
     *notes.ROUTES,
+    *tokens.ROUTES,
 )
 """Every route with its operations: what the handler enforces and the OpenAPI document says."""
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from studio.domain.guidelines import Flag
 from studio.domain.run_kinds import RunKind
+from studio.domain.tokens import Role
 
 Schema = dict[str, Any]
 TEXT: Schema = {"type": "string"}
@@ -85,6 +86,9 @@ COLLECTIONS = shape(collections=listed(COLLECTION))
 ROW = shape(id=TEXT, values=OBJECT, updated_at=TEXT, updated_by=AUTHOR)
 ROWS = shape(records=listed(ROW))
 ROW_WRITTEN = shape(**ROW["properties"], changed=YES_NO)
+TOKEN = shape(name=TEXT, role=TEXT, agent=maybe(TEXT), created_at=TEXT)
+TOKENS = shape(tokens=listed(TOKEN))
+TOKEN_MADE = shape(**TOKEN["properties"], token=TEXT)
 HEALTH = shape(status={"const": "ok"})
 PROBLEM = shape(type=TEXT, title=TEXT, status=NUMBER, kind=TEXT, detail=TEXT, request_id=TEXT)
 
@@ -122,6 +126,9 @@ END_RUN = given(
     failure=TEXT,
 )
 TOOL_CALL = given(need=("arguments",), arguments=OBJECT, call={"type": "string", "minLength": 1, "maxLength": 200})
+MAKE_TOKEN = given(
+    need=("name", "role"), name=NAME, role={"type": "string", "enum": [str(one) for one in Role]}, agent=TEXT
+)
 WRITE_NOTE = given(need=("body",), body=TEXT, title=TEXT)
 MAKE_COLLECTION = given(
     need=("columns",),

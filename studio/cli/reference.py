@@ -7,7 +7,7 @@ from studio.cli.main import PROGRAM, program
 
 SHARED = ("--json", "--db", "--prompts", "--operator", "--help")
 """Options that every command takes; they are named once."""
-SHARED_LINE = f"Every command also takes {', '.join(SHARED[:-1])} and {SHARED[-1]}; serve has no {SHARED[0]}."
+SHARED_LINE = f"Every command also takes {', '.join(SHARED[:-1])} and {SHARED[-1]}; serve and api have no {SHARED[0]}."
 
 
 def reference() -> str:

@@ -27,7 +27,8 @@ def commands(command: Any = None, path: str = "studio") -> list[tuple[str, Any]]
 
 COMMANDS = commands()
 VERBS = [
-    "serve", "agents list", "agents create", "agents show", "agents set", "memory list", "memory show", "memory diff",
+    "serve", "api", "token create", "token list", "token revoke",
+    "agents list", "agents create", "agents show", "agents set", "memory list", "memory show", "memory diff",
     "memory save", "memory restore", "memory write", "memory archive", "task show", "task list", "task diff", "task draft",
     "task review", "task publish", "task restore", "task discard", "prompt preview", "notes list", "notes show",
     "notes create", "notes edit", "notes move", "notes delete", "notes find", "collections list", "collections show",
@@ -48,7 +49,7 @@ def test_help_has_a_sentence_an_example_of_itself_and_the_shared_options(
     example = " ".join(shown.text.split()).partition("Example: ")[2]
     assert f"{path} " in f"{example} "
     assert all(option in shown.text for option in ("--db", "--prompts", "--operator"))
-    assert ("--json" in shown.text) == (path != "studio serve")
+    assert ("--json" in shown.text) == (path not in ("studio serve", "studio api"))
     assert command.help.split("\n")[0].endswith(".")
 
 

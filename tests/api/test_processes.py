@@ -1,0 +1,123 @@
+"""The three ways to serve REST, each as a real process: `studio api`, `studio serve`, and Panel with our plugin."""
+
+import json
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from cli_shell import REPOSITORY, Shell
+
+from studio.api.routes import TABLE
+
+
+@contextmanager
+def running(shell: Shell, *words: str, stop: signal.Signals = signal.SIGTERM) -> Iterator[subprocess.Popen[bytes]]:
+    """A process of its own until the block ends; then it must have ended in order."""
+    environment = {**shell._environment({}), "PYTHONPATH": os.pathsep.join([str(REPOSITORY), *sys.path])}
+    with subprocess.Popen(
+        [sys.executable, "-m", *words],
+        env=environment,
+        cwd=REPOSITORY,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.send_signal(stop)
+            process.wait(30)
+
+
+def local_client(shell: Shell, url: str) -> httpx.Client:
+    """A client with the secret that lies beside the store."""
+    secret = Path(f"{shell.store}.secret").read_text(encoding="utf-8").strip()
+    return httpx.Client(base_url=url, headers={"Authorization": f"Bearer {secret}"}, timeout=30)
+
+
+def check_it_serves(shell: Shell, url: str) -> None:
+    """What must hold of every way to serve."""
+    assert httpx.get(f"{url}health", timeout=30).json() == {"status": "ok"}
+    assert stat.S_IMODE(Path(f"{shell.store}.secret").stat().st_mode) == 0o600
+    named = json.loads(Path(f"{shell.store}.lock").read_text(encoding="utf-8"))
+    assert named["url"] == url
+    client = local_client(shell, url)
+    assert client.get("/api/openapi.json").json()["paths"].keys() == {route.path for route in TABLE}
+    live = client.get("/api/agents/scout/files/memory.md")
+    saved = client.put(
+        "/api/agents/scout/files/memory.md", content="über REST", headers={"If-Match": live.headers["ETag"]}
+    )
+    assert saved.json()["changed"] is True
+    assert httpx.get(f"{url}api/agents", timeout=30).status_code == 401
+    assert client.get("/api/agents", headers={"Host": "evil.example"}).status_code == 403
+
+
+def check_it_is_over(shell: Shell) -> None:
+    """The secret is gone, and what was written is there."""
+    assert not Path(f"{shell.store}.secret").exists()
+    assert "url" not in json.loads(Path(f"{shell.store}.lock").read_text(encoding="utf-8"))
+    assert shell.done("memory", "show", "scout").text == "über REST"
+
+
+@pytest.mark.parametrize("words", [("api",), ("serve", "--no-browser")], ids=["studio api", "studio serve"])
+def test_it_serves_and_stops_in_order(shell: Shell, words: tuple[str, ...]) -> None:
+    with running(shell, "studio", *words, "--port", "0") as process:
+        assert process.stdout is not None
+        url = process.stdout.readline().decode().strip()
+        check_it_serves(shell, url)
+        held = shell("agents", "list", "--json")
+        assert held.error["kind"] == "busy"
+        assert url in held.error["message"]
+        if words[0] == "serve":
+            assert "Prompt Studio" in httpx.get(url, timeout=30).text
+    assert process.returncode == 0
+    check_it_is_over(shell)
+
+
+def test_panel_serves_the_same_with_our_plugin(shell: Shell) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    url = f"http://127.0.0.1:{port}/"
+    words = ("panel", "serve", "studio/app", "--plugins", "studio.api", "--address", "127.0.0.1", "--port", str(port))
+    with running(shell, *words, stop=signal.SIGINT):
+        for _ in range(300):
+            try:
+                httpx.get(f"{url}health", timeout=30)
+                break
+            except httpx.HTTPError:
+                time.sleep(0.1)
+        check_it_serves(shell, url)
+        assert "Prompt Studio" in httpx.get(f"{url}app?agent=scout", timeout=30).text
+    check_it_is_over(shell)
+
+
+def test_a_killed_process_leaves_a_store_that_opens_and_a_secret_that_opens_nothing(shell: Shell) -> None:
+    with running(shell, "studio", "api", "--port", "0", stop=signal.SIGKILL) as process:
+        assert process.stdout is not None
+        url = process.stdout.readline().decode().strip()
+        client = local_client(shell, url)
+        acknowledged = client.put("/api/agents/scout/files/memory.md", content="kept", headers={"If-Match": "*"})
+        assert acknowledged.status_code == 200
+    left = Path(f"{shell.store}.secret").read_text(encoding="utf-8")
+    assert shell.done("memory", "show", "scout").text == "kept"
+    with running(shell, "studio", "api", "--port", "0") as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        assert Path(f"{shell.store}.secret").read_text(encoding="utf-8") != left
+
+
+@pytest.mark.parametrize("verb", ["api", "serve"])
+@pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.0.2.1", ""])
+def test_nothing_listens_beyond_this_machine(shell: Shell, verb: str, address: str) -> None:
+    refused = shell(verb, "--address", address, "--port", "0")
+    assert refused.code == 1
+    assert "loopback" in refused.err

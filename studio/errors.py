@@ -346,11 +346,11 @@ class CannotWrite(Refused):
 
 
 class ServesOneMachine(Refused):
-    """The app was asked to listen where other machines can reach it; without a sign-in it does not."""
+    """A server was asked to listen where other machines can reach it; without a sign-in page and encryption it does not."""
 
     def __init__(self, address: str) -> None:
         super().__init__(
-            f"Its pages have no sign-in yet, so it listens on this machine only; {address!r} is not a loopback address,"
+            f"Without a sign-in page and encryption it listens on this machine only; {address!r} is not a loopback address,"
             " use 127.0.0.1."
         )
 

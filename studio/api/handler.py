@@ -116,7 +116,10 @@ class Endpoint(RequestHandler):
         more: dict[str, object] = {}
         if isinstance(error, StudioError):
             status_code, kind, detail = status_of(error), error.kind, error.message
-            more = {"code": type(error).__name__, **conflict(error, self.request.headers.get("If-Match"))}
+            more = {
+                "code": type(error).__name__,
+                **conflict(error, judging.matched(self.request.headers.get("If-Match"))),
+            }
         elif isinstance(error, Problem):
             status_code, kind, detail = error.status, error.kind, error.detail
             for name, value in error.headers.items():

@@ -162,7 +162,7 @@ def _guard(request: Request) -> tuple[str | None, bool]:
     guarding = request.operation.guarding
     if guarding is Guarding.NONE:
         return None, False
-    match = _match(request.headers.get("If-Match"))
+    match = matched(request.headers.get("If-Match"))
     only_new = request.headers.get("If-None-Match", "").strip() == ANY
     if guarding is Guarding.MATCH_OR_NEW and only_new and match is None:
         return None, True
@@ -175,8 +175,12 @@ def _guard(request: Request) -> tuple[str | None, bool]:
     return match, False
 
 
-def _match(header: str | None) -> str | None:
-    """The one ETag of `If-Match`, or `*`."""
+def matched(header: str | None) -> str | None:
+    """The one ETag of `If-Match` without its quotes, or `*`; None where there is none.
+
+    Raises:
+        Problem: it is neither.
+    """
     if header is None or not header.strip():
         return None
     if header.strip() == ANY:

@@ -37,7 +37,7 @@ def conflict(error: StudioError, match: str | None) -> Record:
     """
     if not isinstance(error, TextChanged | NoteChanged):
         return {}
-    record: Record = {"live": error.live_sha256, "yours": (match or "").strip().strip('"')}
+    record: Record = {"live": error.live_sha256, "yours": match or ""}
     return record | ({"version": error.version} if isinstance(error, TextChanged) else {})
 
 

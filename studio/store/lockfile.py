@@ -3,6 +3,7 @@
 DuckDB's own lock vanishes as soon as any code in this process opens and closes the database file, so ownership must not rest on it.
 """
 
+import contextlib
 import fcntl
 import json
 import os
@@ -64,8 +65,9 @@ def announce(handle: IO[str], database: Path, url: str, secret: str) -> None:
 
 
 def withdraw(handle: IO[str], database: Path) -> None:
-    """Take the secret and the URL away again."""
-    secret_path(database).unlink(missing_ok=True)
+    """Take the secret and the URL away again; a secret that cannot be removed lets nobody in any more."""
+    with contextlib.suppress(OSError):
+        secret_path(database).unlink(missing_ok=True)
     handle.truncate(0)
     handle.write(json.dumps({"pid": os.getpid()}))
     handle.flush()

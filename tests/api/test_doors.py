@@ -6,6 +6,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from builders import open_store, overwrite, wake
@@ -280,6 +281,16 @@ def test_paths_that_climb_are_unknown(standing: Served, raw: str) -> None:
     for where in ("files", "note"):
         told = standing.local.get(f"{standing.url}/api/{where}?path={path}")
         assert (told.status_code, told.json()["code"]) == (404, "UnknownPath")
+
+
+@pytest.mark.parametrize("name", ["a/b", "ガイド ü", "50% off", "a\\b", "..", "memory.md?x=1#y"])
+def test_an_agent_is_reached_by_any_name(served: Served, name: str) -> None:
+    """The parts of a path are decoded once, after the path is cut."""
+    made = served.local.post("/api/agents", json={"name": name})
+    assert made.status_code == 201
+    found = served.local.get(f"{served.url}/api/agents/{quote(name, safe='').replace('.', '%2E')}")
+    assert (found.status_code, found.json()) == (200, made.json())
+    assert served.local.get(made.headers["Location"]).json()["name"] == name
 
 
 # --- hostile input ---

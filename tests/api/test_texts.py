@@ -137,6 +137,14 @@ def test_concurrency_03_a_save_over_a_newer_version_is_held_back(served: Served)
     assert served.studio.get_memory_version("scout", 3).body.text == "version 3"
 
 
+def test_a_weak_etag_is_one_too(served: Served) -> None:
+    """A proxy that compresses makes ETags weak."""
+    assert served.save("scout", "a", f"W/{served.etag('scout')}").status_code == 200
+    assert problem(served.save("scout", "b", f"W/{of('other')}"), 409)["yours"] == of("other").strip('"')
+    for wrong in ("abc", '"a", "b"', '"unclosed'):
+        problem(served.save("scout", "b", wrong), 400)
+
+
 def test_concurrency_05_a_save_without_a_base_is_no_way_round(served: Served) -> None:
     overwrite(served.studio, "scout", "live")
     for headers in ({}, {"If-Match": ""}, {"If-None-Match": "*"}):

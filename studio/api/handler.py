@@ -17,7 +17,7 @@ from studio.actions.studio import Studio
 from studio.api import judging, metrics
 from studio.api.operations import Answer, Operation
 from studio.api.problems import CONTENT_TYPE, Problem, as_json, conflict, problem_record, status_of
-from studio.errors import Damaged, StudioError
+from studio.errors import Damaged, Stale, StudioError
 
 OpenStore = Callable[[str], Studio]
 """Gives the open store, told at which URL it is served."""
@@ -116,10 +116,9 @@ class Endpoint(RequestHandler):
         more: dict[str, object] = {}
         if isinstance(error, StudioError):
             status_code, kind, detail = status_of(error), error.kind, error.message
-            more = {
-                "code": type(error).__name__,
-                **conflict(error, judging.matched(self.request.headers.get("If-Match"))),
-            }
+            more = {"code": type(error).__name__}
+            if isinstance(error, Stale):
+                more |= conflict(error, judging.matched(self.request.headers.get("If-Match")))
         elif isinstance(error, Problem):
             status_code, kind, detail = error.status, error.kind, error.detail
             for name, value in error.headers.items():

@@ -30,7 +30,7 @@ def status_of(error: StudioError) -> int:
     return next((status for family, status in STATUS_OF_FAMILY.items() if isinstance(error, family)), 422)
 
 
-def conflict(error: StudioError, match: str | None) -> Record:
+def conflict(error: Stale, match: str | None) -> Record:
     """What a stale write is told beside the sentence: `{live, yours, version}`, sha256s and the live version's number.
 
     `live` is the ETag of what is there now, `yours` the one that the write was based on; a note has no version.

@@ -28,9 +28,8 @@ class Served:
         self.url = url
         self.file = file
         self._secrets: dict[str, str] = {}
-        secret = Path(f"{file}.secret").read_text(encoding="utf-8").strip()
-        self.bearer = f"Bearer {secret}"
-        self.local = self.client(secret)
+        self.secret = Path(f"{file}.secret").read_text(encoding="utf-8").strip()
+        self.local = self.client(self.secret)
         """A program of the system user who serves."""
 
     def client(self, token: str | None = None, **headers: str) -> httpx.Client:

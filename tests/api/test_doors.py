@@ -105,8 +105,8 @@ def test_tokens_are_made_while_it_is_served(served: Served) -> None:
 def test_a_name_that_points_here_is_refused(standing: Served, host: str) -> None:
     """DNS rebinding: a page of theirs asks its own name, which now means this machine."""
     for path in ("/api/agents", "/health"):
-        answer = standing.local.get(path, headers={"Host": host})
-        assert answer.status_code in (400, 403), answer.text
+        with standing.client(standing.secret) as client:  # of its own: the server hangs up on a malformed Host
+            assert client.get(path, headers={"Host": host}).status_code in (400, 403)
 
 
 @pytest.mark.parametrize(

@@ -116,10 +116,10 @@ def test_the_preview_takes_tools_as_registered(go: Go, agent: str) -> None:
     page = go(f"?agent={agent}&place=preview")
     guidelines = page.get_by_label("Section guidelines")
     expect(guidelines).not_to_contain_text("tavily_search")
-    page.get_by_role("link", name="+ search").click()
+    page.get_by_role("link", name="search", exact=True).click()
     expect(guidelines).to_contain_text("tavily_search")
     expect(page).to_have_url(f"{page.url.split('?')[0]}?agent={agent}&place=preview&flags=search")
-    page.get_by_role("link", name="+ search").click()
+    page.get_by_role("link", name="search", exact=True).click()
     expect(guidelines).not_to_contain_text("tavily_search")
 
 

@@ -12,6 +12,7 @@ from studio.errors import StudioError
 from studio.render import fragments_notes as fragments
 from studio.render.fragments import whole_raw, whole_rendered
 from studio.render.fragments_head import button, nothing
+from studio.render.fragments_note_editor import move_form
 
 MOST_FOUND_NOTES = 100
 """How many notes a search shows."""
@@ -147,7 +148,7 @@ class NotesView:
             now=session.studio.now(),
             href=session.href,
         )
-        self.form.html = fragments.move_form(path) if self._moving else ""
+        self.form.html = move_form(path) if self._moving else ""
         if not note.body:
             self.body.html = nothing("This note is empty: no character is in it.")
             return

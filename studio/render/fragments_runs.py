@@ -160,7 +160,9 @@ def _made_of(run: Run, notes: Sequence[tuple[str, str]], href: Href) -> Html:
     if of.memory_version is not None:
         parts.append(_version_link("memory", "memory", of.memory_version, href))
     links = [
-        tag("li", tag("a", path, href=href(place="notes", note=path), data_do="open-note", data_value=path), f" {since}")
+        tag(
+            "li", tag("a", path, href=href(place="notes", note=path), data_do="open-note", data_value=path), f" {since}"
+        )
         for path, since in notes
     ]
     words = joined("Composed from ", parts[0], *[joined(" and ", one) for one in parts[1:]], " and system.md.")

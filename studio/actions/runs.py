@@ -20,7 +20,7 @@ from studio.domain.runs import (
     Message,
     Role,
     Run,
-    RunSize,
+    RunOutline,
     RunStatus,
     Trigger,
     check_max_steps,
@@ -226,11 +226,11 @@ def count_newer_runs(context: Context, run: str) -> int:
         return runs.place(cursor, _get(cursor, run).id)
 
 
-def list_run_sizes(context: Context, named: Sequence[str]) -> dict[str, RunSize]:
-    """How many steps and tool calls each of these runs took; one that has no rows, or is not there, took none."""
+def outline_runs(context: Context, named: Sequence[str]) -> dict[str, RunOutline]:
+    """The steps, tool calls and opening message of each of these runs; one that has no rows, or is not there, has none."""
     with context.database.read() as cursor:
-        found = runs.sizes(cursor, named)
-    return {run: found.get(run, RunSize()) for run in named}
+        found = runs.outlines(cursor, named)
+    return {run: found.get(run, RunOutline()) for run in named}
 
 
 def get_run(context: Context, run: str) -> tuple[Run, tuple[Message, ...]]:

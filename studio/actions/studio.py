@@ -38,7 +38,7 @@ from studio.domain.guidelines import Flag
 from studio.domain.history import Imported
 from studio.domain.problems import Problem
 from studio.domain.run_kinds import RunKind
-from studio.domain.runs import DEFAULT_MAX_STEPS, Message, Run, RunSize, RunStatus, Trigger
+from studio.domain.runs import DEFAULT_MAX_STEPS, Message, Run, RunOutline, RunStatus, Trigger
 from studio.domain.settings import AgentSettings
 from studio.domain.timeline import Version, VersionText
 from studio.imports.git_history import read_git_history
@@ -360,9 +360,9 @@ class Studio:
         """How many runs of the same agent are newer. Raises `UnknownRun`."""
         return runs.count_newer_runs(self._context, run)
 
-    def list_run_sizes(self, named: Sequence[str]) -> dict[str, RunSize]:
-        """How many steps and tool calls each of these runs took, without reading their texts."""
-        return runs.list_run_sizes(self._context, named)
+    def outline_runs(self, named: Sequence[str]) -> dict[str, RunOutline]:
+        """The steps, tool calls and opening message of each of these runs, without reading all their texts."""
+        return runs.outline_runs(self._context, named)
 
     def get_run(self, run: str) -> tuple[Run, tuple[Message, ...]]:
         """A run with its chat rows. Raises `UnknownRun`."""

@@ -10,7 +10,16 @@ from studio.domain.agents import DEFAULT_MAX_TOOL_CALLS
 from studio.domain.compose import MadeOf
 from studio.domain.paths import AgentId, RunId
 from studio.domain.run_kinds import RunKind
-from studio.domain.runs import DEFAULT_MAX_STEPS, Message, Role, Run, RunSize, RunStatus, ToolCall
+from studio.domain.runs import (
+    DEFAULT_MAX_STEPS,
+    OPENING_CAP_CHARACTERS,
+    Message,
+    Role,
+    Run,
+    RunOutline,
+    RunStatus,
+    ToolCall,
+)
 from studio.store.database import Cursor, Row
 
 COLUMNS = (
@@ -87,15 +96,16 @@ def place(cursor: Cursor, run: str) -> int:
     return 0 if row is None else int(row[0])
 
 
-SIZES = (
-    "SELECT run_id, count(*) FILTER (role = 'assistant'), count(*) FILTER (role = 'tool') FROM messages"
-    " WHERE run_id IN (SELECT unnest(?)) GROUP BY run_id"
+OUTLINES = (
+    "SELECT run_id, count(*) FILTER (role = 'assistant'), count(*) FILTER (role = 'tool'),"
+    f" coalesce(max(left(content, {OPENING_CAP_CHARACTERS})) FILTER (position = 1 AND role = 'user'), '')"
+    " FROM messages WHERE run_id IN (SELECT unnest(?)) GROUP BY run_id"
 )
 
 
-def sizes(cursor: Cursor, runs: Sequence[str]) -> dict[str, RunSize]:
-    """How much each of these runs did, in one query; a run without rows is left out."""
-    return {run: RunSize(steps, calls) for run, steps, calls in cursor.execute(SIZES, [list(runs)]).fetchall()}
+def outlines(cursor: Cursor, runs: Sequence[str]) -> dict[str, RunOutline]:
+    """The outline of each of these runs, in one query; a run without rows is left out."""
+    return {run: RunOutline(*facts) for run, *facts in cursor.execute(OUTLINES, [list(runs)]).fetchall()}
 
 
 LAST_WAKE = (

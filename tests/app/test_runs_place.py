@@ -64,6 +64,12 @@ def test_the_list_is_newest_first_and_marks_a_skipped_wake(go: Go, agent: str, w
     expect(reminder).to_contain_text("inserted by the system · source: memory")
 
 
+def test_a_direct_run_is_known_by_the_message_that_opened_it(go: Go, agent: str, wake: Wake) -> None:
+    wake({"text": "Good morning to you."}, kind=RunKind.DIRECT)
+    page = go(f"?agent={agent}&place=runs")
+    expect(page.locator(".runs .version")).to_contain_text("Good morning.")
+
+
 def test_row_0_is_the_composed_prompt_folded_by_section(go: Go, studio: Studio, agent: str, wake: Wake) -> None:
     run = wake(writes("# Notes\n"), {"text": "Done."})
     page = go(f"?agent={agent}&place=runs&run={run}")

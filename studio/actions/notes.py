@@ -17,7 +17,12 @@ FIND_LIMIT_NOTES = 20
 
 
 def list_notes(
-    context: Context, *, level: Level | None = None, owner: str | None = None, caller: Caller = OPERATOR
+    context: Context,
+    *,
+    level: Level | None = None,
+    owner: str | None = None,
+    limit: int | None = None,
+    caller: Caller = OPERATOR,
 ) -> tuple[NoteFacts, ...]:
     """The notes that the caller may read, by level and path; the prompt files are never among them.
 
@@ -25,12 +30,22 @@ def list_notes(
         context: the open store.
         level: only notes of this level.
         owner: only notes of the agent, guild or organisation with this id.
+        limit: how many at most.
         caller: who asks.
     """
     with context.database.read() as cursor:
-        agent = who(context, cursor, caller).agent
-        found = notes.of_owners(cursor, owners(cursor, agent, level))
-    return tuple(one for one in found if level in (None, one.level) and owner in (None, note_place(one.path).owner))
+        allowed = owners(cursor, who(context, cursor, caller).agent, level)
+        if allowed is None and level is not None and owner is not None:
+            return notes.of_owners(cursor, ((level, owner),), limit)
+        found = notes.of_owners(cursor, allowed)
+    kept = [one for one in found if level in (None, one.level) and owner in (None, note_place(one.path).owner)]
+    return tuple(kept[:limit])
+
+
+def count_notes(context: Context, level: Level, owner: str) -> int:
+    """How many notes the agent, guild or organisation with this id has."""
+    with context.database.read() as cursor:
+        return notes.count(cursor, ((level, owner),))
 
 
 def get_note(context: Context, path: str, caller: Caller = OPERATOR) -> Note:

@@ -26,6 +26,8 @@ class Shelf:
     """Whose they are, for a person."""
     notes: tuple[NoteFacts | NoteHit, ...]
     """The notes; hits of a search bring the line they were found by."""
+    more: int = 0
+    """How many more there are than are listed."""
 
 
 def notes_search(words: str) -> Html:
@@ -74,10 +76,8 @@ def note_list(
 
 
 def _shelf(shelf: Shelf, *, chosen: str | None, now: datetime, href: Href) -> Html:
-    shown = shelf.notes[:MOST_LISTED_NOTES]
-    items = [tag("li", _note(one, chosen=chosen, now=now, href=href)) for one in shown]
-    more = len(shelf.notes) - len(shown)
-    rest = tag("p", f"{more:,} more; search to find them.", class_="by") if more else None
+    items = [tag("li", _note(one, chosen=chosen, now=now, href=href)) for one in shelf.notes]
+    rest = tag("p", f"{shelf.more:,} more; search to find them.", class_="by") if shelf.more else None
     return joined(tag("h2", shelf.label), tag("ul", *items), rest)
 
 

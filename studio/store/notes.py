@@ -56,10 +56,22 @@ def holding(cursor: Cursor, path: str) -> tuple[Note, ...]:
 LIST = f"SELECT {FACTS} FROM notes"
 
 
-def of_owners(cursor: Cursor, owners: Sequence[Owner] | None) -> tuple[NoteFacts, ...]:
-    """The notes of these owners, or all of them for None, by level and path."""
+def of_owners(cursor: Cursor, owners: Sequence[Owner] | None, limit: int | None = None) -> tuple[NoteFacts, ...]:
+    """The notes of these owners, or all of them for None, by level and path; at most `limit`."""
     where, values = _owned(owners)
-    return tuple(_facts(row) for row in cursor.execute(LIST + where + ORDER, values).fetchall())
+    cut = "" if limit is None else " LIMIT ?"
+    rows = cursor.execute(LIST + where + ORDER + cut, [*values, *([] if limit is None else [limit])])
+    return tuple(_facts(row) for row in rows.fetchall())
+
+
+COUNT = "SELECT count(*) FROM notes"
+
+
+def count(cursor: Cursor, owners: Sequence[Owner] | None) -> int:
+    """How many notes these owners have, or all for None."""
+    where, values = _owned(owners)
+    row = cursor.execute(COUNT + where, values).fetchone()
+    return 0 if row is None else int(row[0])
 
 
 def _owned(owners: Sequence[Owner] | None) -> tuple[str, list[object]]:

@@ -120,10 +120,12 @@ def _rows(
                 rows.append(Message(position + len(rows), Role.SYSTEM, REMINDER, context.clock(), source=MEMORY_SOURCE))
             continue
         calls_left -= 1
-        call, answer, now = _called(context, files, event, step, sum(1 for row in rows if row.tool_calls) + 1)
-        rows.append(Message(position + len(rows), Role.ASSISTANT, "", now, tool_calls=(call,)))
+        if "memory_write" in step:
+            context = _at(context, step["at"])
+        call, answer = _called(context, files, event, step, sum(1 for row in rows if row.tool_calls) + 1)
+        rows.append(Message(position + len(rows), Role.ASSISTANT, "", context.clock(), tool_calls=(call,)))
         result = tool_result(answer, calls_left)
-        rows.append(Message(position + len(rows), Role.TOOL, result, now, tool_call_id=call.id))
+        rows.append(Message(position + len(rows), Role.TOOL, result, context.clock(), tool_call_id=call.id))
     if rows and rows[-1].source == MEMORY_SOURCE:  # the extra step said nothing
         rows.append(Message(position + len(rows), Role.ASSISTANT, "", context.clock()))
     return rows
@@ -131,16 +133,15 @@ def _rows(
 
 def _called(
     context: Context, files: DemoFiles, event: dict[str, Any], step: dict[str, Any], number: int
-) -> tuple[ToolCall, str, datetime]:
-    """One call with its answer and time; a `memory_write` is carried out."""
+) -> tuple[ToolCall, str]:
+    """One call with its answer; a `memory_write` is carried out."""
     call_id = step.get("call", f"c_{number}")
     if "memory_write" not in step:
-        return ToolCall(call_id, step["tool"], arguments_text(step["arguments"])), step["result"], context.clock()
+        return ToolCall(call_id, step["tool"], arguments_text(step["arguments"])), step["result"]
     content = files.text(step["memory_write"])
-    writer = _at(context, step["at"])
-    saved = memory.memory_write(writer, event["agent"], content, run=event["run"], call=call_id)
+    saved = memory.memory_write(context, event["agent"], content, run=event["run"], call=call_id)
     call = ToolCall(call_id, MEMORY_WRITE, arguments_text({"content": content}))
-    return call, write_answer(saved, content), writer.clock()
+    return call, write_answer(saved, content)
 
 
 def _save(context: Context, files: DemoFiles, event: dict[str, Any]) -> None:

@@ -121,7 +121,7 @@ def _rows(
             continue
         calls_left -= 1
         if "memory_write" in step:
-            context = _at(context, step["at"])
+            context = _at(context, step["at"])  # what follows happens no earlier
         call, answer = _called(context, files, event, step, sum(1 for row in rows if row.tool_calls) + 1)
         rows.append(Message(position + len(rows), Role.ASSISTANT, "", context.clock(), tool_calls=(call,)))
         result = tool_result(answer, calls_left)

@@ -216,12 +216,12 @@ class BadSetting(Refused):
 class BrokenLinks(Refused):
     """A draft with embeds that name nothing is published only when an operator confirms it (decision 30)."""
 
-    def __init__(self, agent: str, links: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, what: str, links: Sequence[tuple[str, str]]) -> None:
         written, reason = links[0]
         others = f" and {len(links) - 1} more" if len(links) > 1 else ""
         super().__init__(
-            f"The Task draft of {agent} has a broken link, ![[{written}]]{others} ({reason.rstrip('.')});"
-            " mend it, or publish it as it is with 'studio task publish AGENT --broken-links'."
+            f"{what} has a broken link, ![[{written}]]{others} ({reason.rstrip('.')});"
+            " mend it, or confirm with --broken-links that it goes live as it is."
         )
 
 
@@ -398,6 +398,20 @@ class StoreClosed(Busy):
 
     def __init__(self, path: str) -> None:
         super().__init__(f"The store {path} is closed; open it again.")
+
+
+class StoreFull(Busy):
+    """The disk took no more; nothing of the write is kept and nothing is damaged."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"The disk that holds {path} is full, so nothing was saved; make room there, then try again.")
+
+
+class NoFolder(Busy):
+    """Our folder among the user's data cannot be made."""
+
+    def __init__(self, folder: str, why: str) -> None:
+        super().__init__(f"The folder {folder} for the store cannot be made ({why}); name a store elsewhere with --db.")
 
 
 class StoreForked(Busy):

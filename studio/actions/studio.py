@@ -267,9 +267,19 @@ class Studio:
             operator_name=operator,
         )
 
-    def restore_task(self, agent: str, number: int, *, expect: str | None = None, operator: str | None = None) -> Saved:
+    def restore_task(
+        self,
+        agent: str,
+        number: int,
+        *,
+        expect: str | None = None,
+        confirm_broken: bool = False,
+        operator: str | None = None,
+    ) -> Saved:
         """Publish an old version's text as a new version. See `task.restore_task`."""
-        return task.restore_task(self._context, agent, number, expect=expect, operator_name=operator)
+        return task.restore_task(
+            self._context, agent, number, expect=expect, confirm_broken=confirm_broken, operator_name=operator
+        )
 
     # --- prompt and runs ---
 
@@ -374,9 +384,10 @@ class Studio:
         """Fill this empty store with the demo organisation, all of it or nothing."""
         demo.load_demo(self._context, read_demo())
 
-    def import_history_file(self, file: Path, agent: str, *, agent_authors: tuple[str, ...] = ()) -> Imported:
-        """Import a history in JSON Lines form. See `imports.import_history`."""
-        return imports.import_history(self._context, agent, read_history_file(file, agent_authors))
+    def import_history_file(self, file: Path, agent: str, *, agent_authors: tuple[str, ...] | None = None) -> Imported:
+        """Import a history in JSON Lines form; without `agent_authors` the agent's stored rule stays. See `imports.import_history`."""
+        rule = imports.stored_rule(self._context, agent) if agent_authors is None else agent_authors
+        return imports.import_history(self._context, agent, read_history_file(file, rule))
 
     def import_git(
         self,
@@ -384,9 +395,10 @@ class Studio:
         path: str,
         agent: str,
         *,
-        agent_authors: tuple[str, ...] = (),
+        agent_authors: tuple[str, ...] | None = None,
         progress: imports.Progress | None = None,
     ) -> Imported:
-        """Import the history of one file of a git repository. See `imports.import_history`."""
-        read = read_git_history(repository, path, agent_authors=agent_authors, progress=progress)
+        """Import the history of one file of a git repository; takes `agent_authors` as `import_history_file` does."""
+        rule = imports.stored_rule(self._context, agent) if agent_authors is None else agent_authors
+        read = read_git_history(repository, path, agent_authors=rule, progress=progress)
         return imports.import_history(self._context, agent, read)

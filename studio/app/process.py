@@ -1,11 +1,14 @@
 """What a process has one of: Panel's settings, and under `panel serve` the open store."""
 
 import atexit
+import logging
 from functools import cache
 
 import panel as pn
 
 from studio.actions.open import Opened, open_for_serving
+
+_log = logging.getLogger(__name__)
 
 
 def prepare() -> None:
@@ -16,6 +19,9 @@ def prepare() -> None:
 @cache
 def served() -> Opened:
     """The store that `panel serve studio/app` shows, opened with the first page and closed with the process."""
-    opened = open_for_serving()
+    opened = open_for_serving(
+        on_making_demo=lambda: _log.warning("Making the demo store; this takes a few seconds, once.")
+    )
+    _log.warning("Store: %s%s", opened.studio.path, " (the demo)" if opened.demo else "")
     atexit.register(opened.studio.close)
     return opened

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from studio.cli.inputs import STANDARD_INPUT, FileArgument, read_text
-from studio.cli.output import note, visible, write_bytes, write_json, write_line, write_table
+from studio.cli.output import note, visible, write_json, write_line, write_table, write_text
 from studio.cli.session import Session, command, noun
 from studio.cli.texts import ExpectOption
 from studio.domain.notes import NoteFacts, NoteWritten
@@ -65,7 +65,7 @@ def show_note(session: Session, path: PathArgument, agent: ReaderOption = None) 
     if session.json:
         write_json(note_text_record(found))
     else:
-        write_bytes(found.body.encode("utf-8"))
+        write_text(found.body.encode("utf-8"))
 
 
 @command(app, "create", example="studio notes create pricing.md prices.md --guild Desk")

@@ -91,7 +91,10 @@ class UnknownPath(NotFound):
     """A display path that names nothing this caller can resolve."""
 
     def __init__(self, path: str) -> None:
-        super().__init__(f"Unknown path {path!r}; display paths look like org/<org_id>/agents/<agent_id>/memory.md.")
+        super().__init__(
+            f"Unknown path {path!r}: it names nothing here; paths look like org/<org_id>/notes/<name>.md for a note and"
+            " org/<org_id>/agents/<agent_id>/memory.md for a prompt file."
+        )
 
 
 class UnknownGuild(NotFound):
@@ -104,10 +107,13 @@ class UnknownGuild(NotFound):
 
 
 class UnknownRun(NotFound):
-    """No run has this id."""
+    """No run has this id, or none of the agent that is to be its own."""
 
-    def __init__(self, run: str) -> None:
-        super().__init__(f"There is no run {run!r} of this agent.")
+    def __init__(self, run: str, agent: str | None = None) -> None:
+        of_agent = "" if agent is None else f" of {agent}"
+        super().__init__(
+            f"There is no run {run!r}{of_agent}; 'studio run list {agent or 'AGENT'}' shows those there are."
+        )
 
 
 class NoSuchStep(NotFound):
@@ -301,10 +307,10 @@ class BadAgentFile(Refused):
 
 
 class RunOver(Refused):
-    """A run that has ended takes no more rows."""
+    """A run that has ended takes no more rows and carries no more calls out."""
 
     def __init__(self, run: str, status: str) -> None:
-        super().__init__(f"The run {run} is {status}; it takes no more rows.")
+        super().__init__(f"The run {run} is {status}; it takes no more rows or calls.")
 
 
 class BadModel(Refused):
@@ -435,6 +441,13 @@ class CannotListen(Busy):
 
     def __init__(self, address: str, port: int, why: str) -> None:
         super().__init__(f"Cannot listen on {address}:{port} ({why}); name others with --address and --port.")
+
+
+class RunGenerating(Busy):
+    """A run was given a message or a second driver while a model carries it on (decision 27)."""
+
+    def __init__(self, run: str) -> None:
+        super().__init__(f"The run {run} is generating; wait until its turn is over, or stop it.")
 
 
 # --- damaged -----------------------------------------------------------------------------------------------------------------

@@ -330,12 +330,12 @@ class Studio:
         return self.drive_run(run.id, ready)
 
     def continue_run(self, run: str, message: str, model: Model | str) -> Run:
-        """A user's next message to a direct run, and the model's turn after it. See `runs.add_turn`."""
+        """A user's next message to a direct run, and the model's turn after it. See `runner.continue_run`."""
         ready = open_model(model) if isinstance(model, str) else model
-        return self.drive_run(runs.add_turn(self._context, run, message).id, ready)
+        return runner.continue_run(self._context, run, message, ready)
 
     def add_messages(self, run: str, messages: tuple[Message, ...]) -> None:
-        """Append chat rows to an open run. Raises `UnknownRun` or `RunOver`."""
+        """Append chat rows to an open run. Raises `UnknownRun`, `RunOver`, or `RunGenerating` while a model carries it on."""
         runs.add_messages(self._context, run, messages)
 
     def finish_run(

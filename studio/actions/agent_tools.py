@@ -15,6 +15,7 @@ from studio.domain.archive import iso_z
 from studio.domain.bindings import GROUP_POST, MEMORY_WRITE
 from studio.domain.collections import Record
 from studio.domain.memory import write_answer
+from studio.domain.moments import read_moment
 from studio.domain.places import Level
 from studio.domain.run_machine import ERROR
 from studio.errors import BadArgument, NoMemoryWrite, StudioError
@@ -206,11 +207,8 @@ def _time(text: str | None) -> datetime | None:
     """A time with its offset, as State and wake-ups spell it."""
     if text is None:
         return None
-    try:
-        time = datetime.fromisoformat(text)
-    except ValueError:
-        time = None
-    if time is None or time.tzinfo is None:
+    time = read_moment(text)
+    if time is None:
         raise BadArgument(f"since must be a time like 2026-09-12T09:00:07Z, not {text[:60]!r}")
     return time
 

@@ -220,6 +220,7 @@ def test_a_problem_reaches_the_operator(studio: Studio, agent: Agent) -> None:
         ("record_list", {"collection": "none"}, "There is no collection 'none'"),
         ("record_list", {"collection": "none", "since": "yesterday"}, "since must be a time like"),
         ("record_list", {"collection": "none", "since": "2026-09-12T09:00:07"}, "since must be a time like"),
+        ("record_list", {"collection": "none", "since": "9999-12-31T23:59:59-14:00"}, "since must be a time like"),
         ("memory_write", {}, "memory_write needs content"),
         ("memory_write", {"content": "x", "unchanged": True}, "it does not take unchanged"),
         ("memory_write", "{", "the arguments of memory_write are not JSON"),

@@ -91,7 +91,10 @@ class UnknownPath(NotFound):
     """A display path that names nothing this caller can resolve."""
 
     def __init__(self, path: str) -> None:
-        super().__init__(f"Unknown path {path!r}; display paths look like org/<org_id>/agents/<agent_id>/memory.md.")
+        super().__init__(
+            f"Unknown path {path!r}: it names nothing here; paths look like org/<org_id>/notes/<name>.md for a note and"
+            " org/<org_id>/agents/<agent_id>/memory.md for a prompt file."
+        )
 
 
 class UnknownGuild(NotFound):
@@ -104,10 +107,13 @@ class UnknownGuild(NotFound):
 
 
 class UnknownRun(NotFound):
-    """No run has this id."""
+    """No run has this id, or none of the agent that is to be its own."""
 
-    def __init__(self, run: str) -> None:
-        super().__init__(f"There is no run {run!r} of this agent.")
+    def __init__(self, run: str, agent: str | None = None) -> None:
+        of_agent = "" if agent is None else f" of {agent}"
+        super().__init__(
+            f"There is no run {run!r}{of_agent}; 'studio run list {agent or 'AGENT'}' shows those there are."
+        )
 
 
 class NoSuchStep(NotFound):
@@ -224,12 +230,12 @@ class BadSetting(Refused):
 class BrokenLinks(Refused):
     """A draft with embeds that name nothing is published only when an operator confirms it (decision 30)."""
 
-    def __init__(self, agent: str, links: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, what: str, links: Sequence[tuple[str, str]]) -> None:
         written, reason = links[0]
         others = f" and {len(links) - 1} more" if len(links) > 1 else ""
         super().__init__(
-            f"The Task draft of {agent} has a broken link, ![[{written}]]{others} ({reason.rstrip('.')});"
-            " mend it, or publish it as it is with 'studio task publish AGENT --broken-links'."
+            f"{what} has a broken link, ![[{written}]]{others} ({reason.rstrip('.')});"
+            " mend it, or confirm with --broken-links that it goes live as it is."
         )
 
 
@@ -309,10 +315,10 @@ class BadAgentFile(Refused):
 
 
 class RunOver(Refused):
-    """A run that has ended takes no more rows."""
+    """A run that has ended takes no more rows and carries no more calls out."""
 
     def __init__(self, run: str, status: str) -> None:
-        super().__init__(f"The run {run} is {status}; it takes no more rows.")
+        super().__init__(f"The run {run} is {status}; it takes no more rows or calls.")
 
 
 class BadModel(Refused):
@@ -415,6 +421,20 @@ class StoreClosed(Busy):
         super().__init__(f"The store {path} is closed; open it again.")
 
 
+class StoreFull(Busy):
+    """The disk took no more; nothing of the write is kept and nothing is damaged."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"The disk that holds {path} is full, so nothing was saved; make room there, then try again.")
+
+
+class NoFolder(Busy):
+    """Our folder among the user's data cannot be made."""
+
+    def __init__(self, folder: str, why: str) -> None:
+        super().__init__(f"The folder {folder} for the store cannot be made ({why}); name a store elsewhere with --db.")
+
+
 class StoreForked(Busy):
     """The store was opened before a fork."""
 
@@ -436,6 +456,13 @@ class CannotListen(Busy):
 
     def __init__(self, address: str, port: int, why: str) -> None:
         super().__init__(f"Cannot listen on {address}:{port} ({why}); name others with --address and --port.")
+
+
+class RunGenerating(Busy):
+    """A run was given a message or a second driver while a model carries it on (decision 27)."""
+
+    def __init__(self, run: str) -> None:
+        super().__init__(f"The run {run} is generating; wait until its turn is over, or stop it.")
 
 
 # --- damaged -----------------------------------------------------------------------------------------------------------------

@@ -65,9 +65,9 @@ def overwrite(studio: Studio, agent: str, text: str, by: str = "Ana") -> int:
 
 
 def publish(studio: Studio, agent: str, text: str, by: str = "Ana") -> int:
-    """A new Task over whatever is live; gives the version it made."""
+    """A new Task over whatever is live, broken links and all; gives the version it made."""
     studio.draft_task(agent, text)
-    return studio.publish_task(agent, operator=by, force=True).version
+    return studio.publish_task(agent, operator=by, force=True, confirm_broken=True).version
 
 
 def delete_live_memory(studio: Studio, agent: str) -> None:

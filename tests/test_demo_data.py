@@ -94,6 +94,26 @@ def test_every_file_is_used_and_every_used_file_exists() -> None:
     assert used == {path.relative_to(DEMO).as_posix() for path in (DEMO / "agents").rglob("*") if path.is_file()}
 
 
+def test_every_note_has_a_text_and_every_text_a_note() -> None:
+    listed = [note["file"] for note in ORGANISATION["notes"]]
+    assert sorted(listed) == sorted(f"notes/{path.name}" for path in (DEMO / "notes").iterdir())
+    assert len(listed) == 5
+
+
+def test_ledger_embeds_a_note_of_a_note_and_a_collection_from_task_4_on() -> None:
+    paths = {note["path"]: text_of(note["file"]) for note in ORGANISATION["notes"]}
+    (table,) = ORGANISATION["collections"]
+    task = text_of("agents/ledger/task/04.md")
+    (embedded,) = [path for path in paths if f"![[{path}]]" in task]
+    assert [path for path in paths if f"![[{path}]]" in paths[embedded]] == ["org/o_skerrywick/notes/promises.md"]
+    assert f"![[{table['path']}]]" in task
+    assert "![[" not in text_of("agents/ledger/task/03.md")
+    assert f"({len(table['records'])} records)" in README
+    assert table["grants"] == {"ledger": "write", "desk": "read"}
+    names = {column["name"] for column in table["columns"]}
+    assert all(set(record["values"]) <= names for record in table["records"])
+
+
 def test_times_are_whole_seconds_in_utc_and_strictly_in_order_over_all_agents() -> None:
     times = []
     for event in EVENTS:
@@ -170,13 +190,13 @@ def test_a_task_file_carries_the_number_of_its_version_and_says_something_new() 
                 assert event["operator"] in ORGANISATION["operators"]
                 live[event["agent"]] = (number + 1, text_of(event["file"]))
     assert {name: number for name, (number, _) in live.items() if number > 1} == {
-        "desk": 3, "ledger": 3, "watchkeeper": 3, "minato": 2, "pilot-book": 2, "sieve": 2,
+        "desk": 3, "ledger": 4, "watchkeeper": 3, "minato": 2, "pilot-book": 2, "sieve": 2,
     }  # fmt: skip
     assert [event["agent"] for event in EVENTS if event["do"] == "draft_task"] == ["desk", "minato"]
 
 
 def test_nobody_real_is_named_and_no_text_holds_what_a_store_refuses() -> None:
-    texts = [path.read_bytes().decode("utf-8") for path in DATA.rglob("*") if path.is_file()]
+    texts = [path.read_bytes().decode("utf-8") for path in DATA.rglob("*") if path.is_file() and path.suffix != ".png"]
     for text in texts:
         hosts = re.findall(r"(?:https?://|[\w.+-]+@)([\w-]+(?:\.[\w-]+)+)", text)
         assert all(host.endswith(("example.com", "example.invalid")) for host in hosts), hosts

@@ -65,6 +65,8 @@ def _findings(cursor: Cursor, agent: Agent, file: AgentFile) -> list[str]:
 
 
 def _collection_findings(cursor: Cursor, agent: Agent, entry: CollectionEntry) -> Sequence[str]:
+    if not entry.name:
+        return []  # its name is a finding by now
     place = _place(agent, entry)
     if place is None:
         return ["needs a guild, and the agent has none; set one with --guild"]

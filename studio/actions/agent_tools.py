@@ -9,17 +9,21 @@ from typing import Any
 from studio.actions import collections, groups, memory, notes
 from studio.actions.access import Caller, full_path
 from studio.actions.agent_tool_specs import AGENT_TOOLS, FIND_LIMIT_NOTES, LIST_LIMIT_RECORDS
-from studio.actions.context import Context
+from studio.actions.bindings import offered_tools
+from studio.actions.context import Context, find_agent, find_open_run
 from studio.domain.archive import iso_z
 from studio.domain.bindings import GROUP_POST, MEMORY_WRITE
 from studio.domain.collections import Record
 from studio.domain.memory import write_answer
+from studio.domain.moments import read_moment
 from studio.domain.places import Level
 from studio.domain.run_machine import ERROR
-from studio.errors import BadArgument, StudioError
+from studio.errors import BadArgument, NoMemoryWrite, StudioError
 
 ERROR_CAP_CHARACTERS = 300
 """How long a complaint about arguments may be: it quotes them."""
+NAME_CAP_CHARACTERS = 80
+"""How much of the name of a tool that is not there a complaint quotes."""
 Arguments = dict[str, Any]
 
 
@@ -53,23 +57,43 @@ class ToolAnswer:
 def call_tool(
     context: Context, asking: Asking, name: str, arguments: Arguments | str, offered: tuple[str, ...] | None = None
 ) -> ToolAnswer:
-    """Carry out one call.
+    """Carry out one call, of a tool that is offered: off anywhere is off (decision 10).
 
     Args:
         context: the open store.
         asking: who calls, in which run.
         name: the tool.
         arguments: as an object, or as the JSON text that a model gave.
-        offered: the tools of the run; every other name is answered as unknown.
+        offered: the tools of the run, where its runner knows them. Else they are looked up: those of the open run that calls, or
+            what the agent is offered now where none calls. Every other name is answered as unknown.
     """
     try:
-        known = tuple(AGENT_TOOLS) if offered is None else offered
+        known = _offered(context, asking, name) if offered is None else offered
         if name not in known or name not in _CARRY_OUT:
-            has = f"the tools of this run are {', '.join(known)}" if known else "this run has no tools"
-            raise BadArgument(f"there is no tool {name!r}; {has}")
+            raise _no_tool(name, known, asking)
         return ToolAnswer(_CARRY_OUT[name](context, asking, _checked(name, arguments)), accepted=True)
     except StudioError as error:
         return ToolAnswer(error_line(error), accepted=False)
+
+
+def _offered(context: Context, asking: Asking, name: str) -> tuple[str, ...]:
+    """The tools that whoever calls may use; `memory_write` has a sentence of its own where an operator can turn it on."""
+    with context.database.read() as cursor:
+        who = find_agent(cursor, asking.agent)
+        if asking.run is not None:
+            return find_open_run(cursor, who, asking.run).tools
+        tools = offered_tools(cursor, who)
+    if name == MEMORY_WRITE and name not in tools:
+        raise NoMemoryWrite(who.name)
+    return tools
+
+
+def _no_tool(name: str, known: tuple[str, ...], asking: Asking) -> BadArgument:
+    """Why a call of a tool that is not offered is not carried out."""
+    whose = "this agent" if asking.run is None else "this run"
+    has = f"the tools of {whose} are {', '.join(known)}" if known else f"{whose} has no tools"
+    quoted = name if len(name) <= NAME_CAP_CHARACTERS else f"{name[:NAME_CAP_CHARACTERS]}…"
+    return BadArgument(f"there is no tool {quoted!r}; {has}")
 
 
 def error_line(error: StudioError) -> str:
@@ -107,9 +131,8 @@ def _content_of(arguments: Arguments) -> str:
     """The one argument of `memory_write` (decision 6)."""
     others = sorted(str(name) for name in arguments if name != "content")
     if others:
-        raise BadArgument(
-            f"memory_write takes only content, the whole new memory; it does not take {', '.join(others)}"
-        )
+        complaint = f"memory_write takes only content, the whole new memory; it does not take {', '.join(others)}"
+        raise BadArgument(complaint[:ERROR_CAP_CHARACTERS])
     content = arguments.get("content")
     if not isinstance(content, str):
         raise BadArgument("memory_write needs content, the whole new memory as text")
@@ -184,11 +207,8 @@ def _time(text: str | None) -> datetime | None:
     """A time with its offset, as State and wake-ups spell it."""
     if text is None:
         return None
-    try:
-        time = datetime.fromisoformat(text)
-    except ValueError:
-        time = None
-    if time is None or time.tzinfo is None:
+    time = read_moment(text)
+    if time is None:
         raise BadArgument(f"since must be a time like 2026-09-12T09:00:07Z, not {text[:60]!r}")
     return time
 

@@ -1,17 +1,19 @@
 """What every action needs at hand."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from studio.actions.driving import RunsDriven
 from studio.domain.agents import Agent, check_name
 from studio.domain.authors import Author, operator
 from studio.domain.bodies import storable
 from studio.domain.paths import OrgId
-from studio.errors import AmbiguousAgent, UnknownAgent
+from studio.domain.runs import Run, RunStatus
+from studio.errors import AmbiguousAgent, RunOver, UnknownAgent, UnknownRun
 from studio.sources.clock import Clock
 from studio.sources.ids import Ids
 from studio.sources.prices import Prices, coingecko_prices
 from studio.sources.templates import Templates
-from studio.store import agents, people
+from studio.store import agents, people, runs
 from studio.store.database import Cursor, Database
 
 
@@ -31,6 +33,8 @@ class Context:
     """Who acts where no other operator is named (decision 4)."""
     prices: Prices = coingecko_prices
     """Asks for pinned prices; only the creation of a run calls it."""
+    driven: RunsDriven = field(default_factory=RunsDriven)
+    """The runs that are generating."""
 
 
 def find_agent(cursor: Cursor, agent: str) -> Agent:
@@ -51,6 +55,21 @@ def find_agent(cursor: Cursor, agent: str) -> Agent:
     if len(named) > 1:
         raise AmbiguousAgent(agent, [one.id for one in named])
     return named[0]
+
+
+def find_open_run(cursor: Cursor, agent: Agent, run: str) -> Run:
+    """The run in whose name an agent acts.
+
+    Raises:
+        UnknownRun: it is not on record, or is another agent's.
+        RunOver: it has ended.
+    """
+    found = runs.get(cursor, run) if storable(run) else None
+    if found is None or found.agent != agent.id:
+        raise UnknownRun(run, agent.name)
+    if found.status is not RunStatus.OPEN:
+        raise RunOver(found.id, found.status)
+    return found
 
 
 def acting(context: Context, operator_name: str | None = None) -> Author:

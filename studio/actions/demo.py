@@ -8,12 +8,14 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from studio.actions import memory, people, runs, task
+from studio.actions import collections, memory, notes, people, runs, task
+from studio.actions.access import Caller
 from studio.actions.context import Context
 from studio.actions.publish import Guard
 from studio.domain.agents import AgentConfig
 from studio.domain.authors import operator
 from studio.domain.bindings import MEMORY_WRITE
+from studio.domain.collections import Access, Column
 from studio.domain.generation import arguments_text
 from studio.domain.memory import write_answer
 from studio.domain.paths import OrgId
@@ -35,6 +37,8 @@ def load_demo(context: Context, files: DemoFiles) -> None:
         files: the demo's files.
     """
     _make_organisation(context, files)
+    _write_notes(context, files)
+    _make_collections(context, files)
     for event in files.events:
         _REPLAY[event["do"]](_at(context, event["at"]), files, event)
 
@@ -63,6 +67,26 @@ def _make_organisation(context: Context, files: DemoFiles) -> None:
         people.create_agent(
             made, agent["name"], focus=agent["focus"], guild=agent["guild"], config=config, agent_id=agent["id"]
         )
+
+
+def _write_notes(context: Context, files: DemoFiles) -> None:
+    for note in files.organisation["notes"]:
+        made = _at(context, note["at"])
+        notes.create_note(made, note["path"], files.text(note["file"]), caller=Caller(operator=note["operator"]))
+
+
+def _make_collections(context: Context, files: DemoFiles) -> None:
+    for table in files.organisation["collections"]:
+        path, by = table["path"], Caller(operator=table["operator"])
+        columns = [Column(**column) for column in table["columns"]]
+        made = _at(context, table["at"])
+        collections.create_collection(made, path, columns, purpose=table["purpose"], caller=by)
+        for agent, access in table["grants"].items():
+            collections.grant_collection(made, agent, path, Access(access))
+        for record in table["records"]:
+            writer = Caller(operator=record["operator"])
+            written = _at(context, record["at"])
+            collections.write_record(written, path, record["values"], record_id=record["id"], caller=writer)
 
 
 def _run(context: Context, files: DemoFiles, event: dict[str, Any]) -> None:
@@ -96,10 +120,12 @@ def _rows(
                 rows.append(Message(position + len(rows), Role.SYSTEM, REMINDER, context.clock(), source=MEMORY_SOURCE))
             continue
         calls_left -= 1
-        call, answer, now = _called(context, files, event, step, sum(1 for row in rows if row.tool_calls) + 1)
-        rows.append(Message(position + len(rows), Role.ASSISTANT, "", now, tool_calls=(call,)))
+        if "memory_write" in step:
+            context = _at(context, step["at"])  # what follows happens no earlier
+        call, answer = _called(context, files, event, step, sum(1 for row in rows if row.tool_calls) + 1)
+        rows.append(Message(position + len(rows), Role.ASSISTANT, "", context.clock(), tool_calls=(call,)))
         result = tool_result(answer, calls_left)
-        rows.append(Message(position + len(rows), Role.TOOL, result, now, tool_call_id=call.id))
+        rows.append(Message(position + len(rows), Role.TOOL, result, context.clock(), tool_call_id=call.id))
     if rows and rows[-1].source == MEMORY_SOURCE:  # the extra step said nothing
         rows.append(Message(position + len(rows), Role.ASSISTANT, "", context.clock()))
     return rows
@@ -107,16 +133,15 @@ def _rows(
 
 def _called(
     context: Context, files: DemoFiles, event: dict[str, Any], step: dict[str, Any], number: int
-) -> tuple[ToolCall, str, datetime]:
-    """One call with its answer and time; a `memory_write` is carried out."""
+) -> tuple[ToolCall, str]:
+    """One call with its answer; a `memory_write` is carried out."""
     call_id = step.get("call", f"c_{number}")
     if "memory_write" not in step:
-        return ToolCall(call_id, step["tool"], arguments_text(step["arguments"])), step["result"], context.clock()
+        return ToolCall(call_id, step["tool"], arguments_text(step["arguments"])), step["result"]
     content = files.text(step["memory_write"])
-    writer = _at(context, step["at"])
-    saved = memory.memory_write(writer, event["agent"], content, run=event["run"], call=call_id)
+    saved = memory.memory_write(context, event["agent"], content, run=event["run"], call=call_id)
     call = ToolCall(call_id, MEMORY_WRITE, arguments_text({"content": content}))
-    return call, write_answer(saved, content), writer.clock()
+    return call, write_answer(saved, content)
 
 
 def _save(context: Context, files: DemoFiles, event: dict[str, Any]) -> None:

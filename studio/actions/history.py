@@ -41,7 +41,7 @@ def list_versions(
         BadAuthorFilter: the filter is not a kind or `kind:name`.
         UnknownAuthor: `kind:name` names nobody who wrote a version.
     """
-    chosen = AuthorFilter.parse(author) if author else None
+    chosen = AuthorFilter.parse(author) if author is not None else None
     with context.database.read() as cursor:
         versions = _versions_of_named(cursor, agent, text)
     found = by_author(versions, chosen)

@@ -51,6 +51,16 @@ def import_history(context: Context, agent: str, history: History) -> Imported:
     return Imported(who, len(history.rows), added, len(history.rows) - added, warnings)
 
 
+def stored_rule(context: Context, agent: str) -> tuple[str, ...]:
+    """The author rule that an operator set for an agent made by an import; none for any other, or one that is not there yet."""
+    with context.database.read() as cursor:
+        try:
+            source = find_agent(cursor, agent).source
+        except UnknownAgent:
+            return ()
+    return () if source is None else source.agent_authors
+
+
 def _check_source(agent: Agent, source: ImportSource) -> None:
     """Refuse an agent that came from elsewhere."""
     if agent.source is None:
@@ -127,7 +137,8 @@ def _set_authors(
     for version, row in changed:
         memory.set_author(cursor, agent.id, version.number, row.author)
     agents.update(cursor, replace(agent, source=replace(agent.source, agent_authors=rule)))
-    return (f"The author rule changed: {len(changed)} versions have another author now.",) if changed else ()
+    many = "1 version has" if len(changed) == 1 else f"{len(changed)} versions have"
+    return (f"The author rule changed: {many} another author now.",) if changed else ()
 
 
 def _facts(rows: Sequence[HistoryRow]) -> list[Facts]:

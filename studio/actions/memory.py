@@ -1,18 +1,18 @@
 """Save, restore and write an agent's memory."""
 
 from studio.actions.bindings import offered_tools
-from studio.actions.context import Context, acting, find_agent
+from studio.actions.context import Context, acting, find_agent, find_open_run
 from studio.actions.history import body_of, versions_of
 from studio.actions.publish import REPLACES, Guard, write_memory
+from studio.domain.agents import Agent
 from studio.domain.archive import MEMORY_VIEW, restore_occasion
 from studio.domain.authors import Author, AuthorKind
 from studio.domain.bindings import MEMORY_WRITE
-from studio.domain.bodies import Body, check_text, storable
+from studio.domain.bodies import Body, check_text
 from studio.domain.changes import Action, Saved, TextKind
 from studio.domain.memory import check_memory_write
 from studio.domain.timeline import Actor, Status
-from studio.errors import BadArgument, NoMemoryWrite, UnknownRun, UnknownVersion
-from studio.store import runs
+from studio.errors import BadArgument, NoMemoryWrite, UnknownVersion
 from studio.store.database import Cursor
 
 
@@ -79,12 +79,13 @@ def memory_write(
         context: the open store.
         agent: id or unique name.
         content: the whole new memory, at most 12,000 characters.
-        run: the run that calls; without one the author is the agent.
+        run: the open run that calls; without one the author is the agent.
         call: the id of that call.
 
     Raises:
         UnknownAgent: there is no such agent.
         UnknownRun: the run is not on record, or is another agent's.
+        RunOver: the run has ended.
         NoMemoryWrite: the tool is not offered to this agent (decisions 9 and 10).
         MemoryTooLong: the content is over the cap (decision 6).
         UnusableText: it holds NUL or a lone surrogate.
@@ -94,19 +95,15 @@ def memory_write(
         who = find_agent(cursor, agent)
         if MEMORY_WRITE not in offered_tools(cursor, who):
             raise NoMemoryWrite(who.name)
-        actor = _writer(context, cursor, who.id, who.name, run, call)
+        actor = _writer(context, cursor, who, run, call)
         return write_memory(cursor, who, body, actor, Action.MEMORY_WRITE, REPLACES)
 
 
-def _writer(
-    context: Context, cursor: Cursor, agent_id: str, agent_name: str, run: str | None, call: str | None
-) -> Actor:
+def _writer(context: Context, cursor: Cursor, agent: Agent, run: str | None, call: str | None) -> Actor:
     """Who writes: the run with what it had read, or the agent where no run is on record."""
     now = context.clock()
     if run is None:
-        return Actor(Author(AuthorKind.AGENT, agent_name), now)
-    found = runs.get(cursor, run) if storable(run) else None
-    if found is None or found.agent != agent_id:
-        raise UnknownRun(run)
+        return Actor(Author(AuthorKind.AGENT, agent.name), now)
+    found = find_open_run(cursor, agent, run)
     author = Author(AuthorKind.RUN, found.id)
     return Actor(author, now, found.id, call, found.composed_from.memory_version, found.occasion)

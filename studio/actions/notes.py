@@ -6,7 +6,17 @@ from studio.actions.links import embedding_agents
 from studio.actions.publish import Guard
 from studio.domain.authors import Author
 from studio.domain.bodies import storable
-from studio.domain.notes import Note, NoteFacts, NoteHit, NoteWritten, check_new_path, make_note, note_place, words_of
+from studio.domain.notes import (
+    Note,
+    NoteFacts,
+    NoteHit,
+    NoteWritten,
+    check_new_path,
+    make_note,
+    note_place,
+    title_field,
+    words_of,
+)
 from studio.domain.places import Level, Place
 from studio.errors import NoteChanged, NoteEmbedded, PathTaken, UnknownPath, UnprovenSave
 from studio.store import notes
@@ -17,7 +27,12 @@ FIND_LIMIT_NOTES = 20
 
 
 def list_notes(
-    context: Context, *, level: Level | None = None, owner: str | None = None, caller: Caller = OPERATOR
+    context: Context,
+    *,
+    level: Level | None = None,
+    owner: str | None = None,
+    limit: int | None = None,
+    caller: Caller = OPERATOR,
 ) -> tuple[NoteFacts, ...]:
     """The notes that the caller may read, by level and path; the prompt files are never among them.
 
@@ -25,12 +40,22 @@ def list_notes(
         context: the open store.
         level: only notes of this level.
         owner: only notes of the agent, guild or organisation with this id.
+        limit: how many at most.
         caller: who asks.
     """
     with context.database.read() as cursor:
-        agent = who(context, cursor, caller).agent
-        found = notes.of_owners(cursor, owners(cursor, agent, level))
-    return tuple(one for one in found if level in (None, one.level) and owner in (None, note_place(one.path).owner))
+        allowed = owners(cursor, who(context, cursor, caller).agent, level)
+        if allowed is None and level is not None and owner is not None:
+            return notes.of_owners(cursor, ((level, owner),), limit)
+        found = notes.of_owners(cursor, allowed)
+    kept = [one for one in found if level in (None, one.level) and owner in (None, note_place(one.path).owner)]
+    return tuple(kept[:limit])
+
+
+def count_notes(context: Context, level: Level, owner: str) -> int:
+    """How many notes the agent, guild or organisation with this id has."""
+    with context.database.read() as cursor:
+        return notes.count(cursor, ((level, owner),))
 
 
 def get_note(context: Context, path: str, caller: Caller = OPERATOR) -> Note:
@@ -79,7 +104,7 @@ def create_note(
 
     Raises:
         PathTaken: there is another one at the path.
-        BadName: the path could not be embedded.
+        BadName: the path could not be embedded, or the title is too long.
         NotFound: the agent, guild or organisation of the path is not there, or it is no note's path.
         NotANote: the path is a Task's or a memory's.
         NotGranted: the agent may not write at this level.
@@ -90,7 +115,7 @@ def create_note(
         agent, author = who(context, cursor, caller)
         check_level(cursor, agent, place, WRITE)
         held = notes.get(cursor, path)
-        note = make_note(place, body, title, context.clock(), author)
+        note = make_note(place, body, title_field(title), context.clock(), author)
         if held is None:
             return _insert(context, cursor, place, note)
         if (held.body, held.title_field) != (note.body, note.title_field):
@@ -113,6 +138,7 @@ def edit_note(
         UnknownPath: there is no such note.
         NoteChanged: it is not the one the writer started from (decision 37).
         UnprovenSave: the writer did not say which one it started from.
+        BadName: the title is too long.
         NotANote: the path is a Task's or a memory's.
         NotGranted: the agent may not write at this level.
         UnusableText: body or title holds NUL or a lone surrogate.
@@ -134,7 +160,7 @@ def write_note(
         check_level(cursor, agent, place, WRITE)
         held = notes.get(cursor, path)
         if held is None:
-            return _insert(context, cursor, place, make_note(place, body, title, context.clock(), author))
+            return _insert(context, cursor, place, make_note(place, body, title_field(title), context.clock(), author))
         return _replace(context, cursor, held, body, title, author, Guard(full_replacement=True))
 
 
@@ -220,7 +246,8 @@ def _replace(
 ) -> NoteWritten:
     """Write over a note; a title of None keeps its own."""
     place = note_place(held.facts.path)
-    note = make_note(place, body, held.title_field if title is None else title, context.clock(), author)
+    field = held.title_field if title is None else title_field(title)
+    note = make_note(place, body, field, context.clock(), author)
     if (held.body, held.title_field) == (note.body, note.title_field):
         return NoteWritten(held.facts, changed=False)
     _check(held, guard)

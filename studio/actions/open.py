@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from studio.actions.studio import Studio
+from studio.errors import NoFolder
 from studio.sources.settings import data_folder, default_database, demo_database, read_settings
 
 
@@ -39,8 +40,16 @@ def open_studio(
         operator=operator,
     )
     if not settings.named:
-        data_folder(read_from).mkdir(parents=True, exist_ok=True)
+        _make_folder(data_folder(read_from))
     return Studio(settings)
+
+
+def _make_folder(folder: Path) -> None:
+    """Make our folder among the user's data, or say why it cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NoFolder(str(folder), error.strerror or str(error)) from None
 
 
 class Opened(NamedTuple):
@@ -82,7 +91,7 @@ def open_for_serving(
 
 def _make_demo(file: Path, prompts: str | Path | None, environment: Mapping[str, str] | None) -> None:
     """Make the demo store aside and put it in its place when it is whole, so that a process killed on the way leaves no half of it."""
-    file.parent.mkdir(parents=True, exist_ok=True)
+    _make_folder(file.parent)
     with TemporaryDirectory(prefix="demo-", dir=file.parent) as folder:
         making = Path(folder) / file.name
         with open_studio(making, prompts=prompts, environment=environment) as studio:

@@ -1,10 +1,12 @@
 """Drive a run with a model: do what the state machine says, store each row as it happens, and end the run.
 
 A run holds no transaction while its model thinks, so other runs, saves and wakes of the same agent go on beside it; the agent is busy
-only for the length of one write (decision 27). Stopping a run is ending it in the store: the runner sees that before its next row.
+only for the length of one write, and the run itself while it generates (decision 27). Only whoever drives a run adds rows to it, so
+its rows are read once and kept at hand. Stopping a run is ending it in the store: the runner sees that before its next row.
 """
 
 import contextlib
+from collections.abc import Sequence
 from typing import assert_never
 
 from studio.actions import runs
@@ -12,7 +14,7 @@ from studio.actions.agent_tool_specs import AGENT_TOOLS
 from studio.actions.agent_tools import Asking, ToolAnswer, call_tool
 from studio.actions.context import Context
 from studio.domain.bindings import MEMORY_WRITE
-from studio.domain.bodies import storable
+from studio.domain.bodies import made_storable, storable
 from studio.domain.run_machine import (
     MEMORY_SOURCE,
     REMINDER,
@@ -46,12 +48,29 @@ def drive(context: Context, run: str, model: Model) -> Run:
     Raises:
         UnknownRun: there is no such run.
         RunOver: it has ended already.
+        RunGenerating: another driver carries it on.
     """
+    with context.driven.hold(run):
+        return _drive(context, run, model)
+
+
+def continue_run(context: Context, run: str, message: str, model: Model) -> Run:
+    """A user's next message to a direct run, and the model's turn after it.
+
+    Raises:
+        RunGenerating: a model carries the run on already; the message is not stored.
+        StudioError: what `runs.add_turn` raises.
+    """
+    with context.driven.hold(run):
+        return _drive(context, runs.add_turn(context, run, message).id, model)
+
+
+def _drive(context: Context, run: str, model: Model) -> Run:
     found, rows = runs.get_run(context, run)
     if found.status is not RunStatus.OPEN:
         raise RunOver(found.id, found.status)
     state = resume(_rules(found), rows)
-    driven = _Driven(context, found, model)
+    driven = _Driven(context, found, rows, model)
     try:
         while not state.over:
             state = advance(state, driven.do(state))
@@ -73,9 +92,10 @@ def _rules(run: Run) -> RunRules:
 class _Driven:
     """A run while it is driven."""
 
-    def __init__(self, context: Context, run: Run, model: Model) -> None:
+    def __init__(self, context: Context, run: Run, rows: Sequence[Message], model: Model) -> None:
         self._context = context
         self._run = run
+        self._rows = list(rows)
         self._model = model
 
     def do(self, state: RunState) -> Event:
@@ -113,15 +133,20 @@ class _Driven:
             self.finish(advance(start(_rules(self._run)), event))
 
     def _ask(self, *, extra: bool) -> Event:
-        rows = self._rows()
+        runs.check_open(self._context, self._run.id)
         offered = [name for name in self._run.tools if not extra or name == MEMORY_WRITE]
-        generation = self._model.generate(rows, [AGENT_TOOLS[name] for name in offered if name in AGENT_TOOLS])
-        made = sum(len(row.tool_calls) for row in rows)
+        generation = self._model.generate(
+            tuple(self._rows), [AGENT_TOOLS[name] for name in offered if name in AGENT_TOOLS]
+        )
+        made = sum(len(row.tool_calls) for row in self._rows)
         calls = tuple(
             ToolCall(f"c_{number}", asked.name, asked.arguments)
             for number, asked in enumerate(generation.calls, made + 1)
         )
-        self._add(Role.ASSISTANT, generation.text, calls=calls)
+        # No store takes NUL or a lone surrogate (decision 5), and one such character of a model must not cost a whole wake, so the
+        # row keeps U+FFFD in its place. The call is carried out as it was asked for: a tool refuses such a text with a sentence.
+        kept = tuple(ToolCall(one.id, made_storable(one.name), made_storable(one.arguments)) for one in calls)
+        self._add(Role.ASSISTANT, made_storable(generation.text), calls=kept)
         return Generated(calls)
 
     def _answer(self, calls: tuple[PlannedCall, ...]) -> Event:
@@ -135,17 +160,10 @@ class _Driven:
     def _carry_out(self, planned: PlannedCall) -> ToolAnswer:
         if planned.refusal is not None:
             return ToolAnswer(planned.refusal, accepted=False)
-        self._rows()  # a run that was stopped carries nothing out
+        runs.check_open(self._context, self._run.id)  # a run that was stopped carries nothing out
         call = planned.call
         asking = Asking(self._run.agent, self._run.id, call.id)
         return call_tool(self._context, asking, call.name, call.arguments, self._run.tools)
-
-    def _rows(self) -> tuple[Message, ...]:
-        """The run's rows, as long as it is open."""
-        run, rows = runs.get_run(self._context, self._run.id)
-        if run.status is not RunStatus.OPEN:
-            raise RunOver(run.id, run.status)
-        return rows
 
     def _add(
         self,
@@ -157,9 +175,9 @@ class _Driven:
         answers: str | None = None,
     ) -> None:
         """Store one more row."""
-        now = self._context.clock()
-        position = next_position(self._rows())
-        runs.add_messages(self._context, self._run.id, [Message(position, role, content, now, source, calls, answers)])
+        row = Message(next_position(self._rows), role, content, self._context.clock(), source, calls, answers)
+        runs.append(self._context, self._run.id, [row])
+        self._rows.append(row)
 
 
 def _kept(text: str) -> str:

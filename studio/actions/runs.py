@@ -20,11 +20,10 @@ from studio.domain.runs import (
     Message,
     Role,
     Run,
-    RunSize,
+    RunOutline,
     RunStatus,
     Trigger,
     check_max_steps,
-    next_position,
     opening_rows,
 )
 from studio.errors import BadArgument, NoSuchStep, RunOver, UnknownRun
@@ -63,6 +62,7 @@ def create_run(
     for given in (run_id, trigger.message, trigger.sender, trigger.instruction, *trigger.tags):
         check_text(given or "", "What started the run")
     check_max_steps(max_steps)
+    context.templates.system()  # nothing is asked of the price service for a run that cannot be composed
     quotes = fetch_quotes(context, agent)  # waits for the network, so it holds no transaction
     with context.database.tx() as cursor:
         who = _limited(find_agent(cursor, agent), max_tool_calls)
@@ -116,13 +116,20 @@ def add_messages(context: Context, run: str, messages: Sequence[Message]) -> Non
         RunOver: it has ended.
         BadArgument: the rows do not follow on the last one.
         UnusableText: a row or the name of a tool holds NUL or a lone surrogate.
+        RunGenerating: a model is carrying the run on.
     """
+    with context.driven.hold(run):
+        append(context, run, messages)
+
+
+def append(context: Context, run: str, messages: Sequence[Message]) -> None:
+    """`add_messages` for whoever holds the run: its runner."""
     for message in messages:
         for text in (message.content, *(call.name + call.arguments for call in message.tool_calls)):
             check_text(text, f"Row {message.position} of the run {run}")
     with context.database.tx() as cursor:
         _open(cursor, run)
-        first = next_position(runs.messages(cursor, RunId(run)))
+        first = runs.next_position(cursor, RunId(run))
         if [message.position for message in messages] != list(range(first, first + len(messages))):
             raise BadArgument(f"The next row of the run {run} has the position {first}; rows follow one another.")
         runs.add_messages(cursor, RunId(run), messages)
@@ -130,6 +137,8 @@ def add_messages(context: Context, run: str, messages: Sequence[Message]) -> Non
 
 def add_turn(context: Context, run: str, message: str) -> Run:
     """A user's next message to a direct run, which is open again with it; its row 0 stays as it is (decision 27).
+
+    For whoever holds the run: `runner.continue_run`.
 
     Raises:
         UnknownRun: there is no such run.
@@ -143,7 +152,7 @@ def add_turn(context: Context, run: str, message: str) -> Run:
             raise BadArgument(f"The run {run} was started by a {found.kind}; only a direct run takes another message.")
         opened = replace(found, status=RunStatus.OPEN, finished_at=None, failure=None)
         runs.update(cursor, opened)
-        position = next_position(runs.messages(cursor, found.id))
+        position = runs.next_position(cursor, found.id)
         runs.add_messages(cursor, found.id, [Message(position, Role.USER, message, context.clock())])
         return opened
 
@@ -226,11 +235,11 @@ def count_newer_runs(context: Context, run: str) -> int:
         return runs.place(cursor, _get(cursor, run).id)
 
 
-def list_run_sizes(context: Context, named: Sequence[str]) -> dict[str, RunSize]:
-    """How many steps and tool calls each of these runs took; one that has no rows, or is not there, took none."""
+def outline_runs(context: Context, named: Sequence[str]) -> dict[str, RunOutline]:
+    """The steps, tool calls and opening message of each of these runs; one that has no rows, or is not there, has none."""
     with context.database.read() as cursor:
-        found = runs.sizes(cursor, named)
-    return {run: found.get(run, RunSize()) for run in named}
+        found = runs.outlines(cursor, named)
+    return {run: found.get(run, RunOutline()) for run in named}
 
 
 def get_run(context: Context, run: str) -> tuple[Run, tuple[Message, ...]]:
@@ -242,6 +251,17 @@ def get_run(context: Context, run: str) -> tuple[Run, tuple[Message, ...]]:
     with context.database.read() as cursor:
         found = _get(cursor, run)
         return found, runs.messages(cursor, found.id)
+
+
+def check_open(context: Context, run: str) -> None:
+    """Nothing, as long as a run is open.
+
+    Raises:
+        UnknownRun: there is no such run.
+        RunOver: it has ended.
+    """
+    with context.database.read() as cursor:
+        _open(cursor, run)
 
 
 def _open(cursor: Cursor, run: str) -> Run:

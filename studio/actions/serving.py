@@ -1,7 +1,7 @@
 """Serve a store: tell others where, and under `panel serve` the one store that the page and the API of a process share."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from studio.actions.open import Opened, open_for_serving
@@ -22,11 +22,11 @@ def announced(studio: Studio, url: str) -> Iterator[None]:
         studio.withdraw()
 
 
-def served() -> Opened:
+def served(on_making_demo: Callable[[], None] | None = None) -> Opened:
     """The store that a process serves which nobody handed one: opened as the settings say, with the first call."""
     with _lock:
         if not _opened:
-            _opened.append(open_for_serving())
+            _opened.append(open_for_serving(on_making_demo=on_making_demo))
         return _opened[0]
 
 

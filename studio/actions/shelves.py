@@ -29,10 +29,19 @@ class Notes:
         return access.full_path(self._context, name, "notes", agent=agent, guild=guild)
 
     def list(
-        self, *, level: Level | None = None, owner: str | None = None, as_agent: str | None = None
+        self,
+        *,
+        level: Level | None = None,
+        owner: str | None = None,
+        limit: int | None = None,
+        as_agent: str | None = None,
     ) -> tuple[NoteFacts, ...]:
         """The notes by level and path, without their bodies. See `notes.list_notes`."""
-        return notes.list_notes(self._context, level=level, owner=owner, caller=Caller(as_agent))
+        return notes.list_notes(self._context, level=level, owner=owner, limit=limit, caller=Caller(as_agent))
+
+    def count(self, level: Level, owner: str) -> int:
+        """How many notes an agent, a guild or the organisation has, by its id."""
+        return notes.count_notes(self._context, level, owner)
 
     def get(self, path: str, *, as_agent: str | None = None) -> Note:
         """One note with its body. See `notes.get_note`."""

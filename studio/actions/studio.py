@@ -39,7 +39,7 @@ from studio.domain.guidelines import Flag
 from studio.domain.history import Imported
 from studio.domain.problems import Problem
 from studio.domain.run_kinds import RunKind
-from studio.domain.runs import DEFAULT_MAX_STEPS, Message, Run, RunSize, RunStatus, Trigger
+from studio.domain.runs import DEFAULT_MAX_STEPS, Message, Run, RunOutline, RunStatus, Trigger
 from studio.domain.settings import AgentSettings
 from studio.domain.timeline import Version, VersionText
 from studio.domain.tokens import Visitor
@@ -311,9 +311,19 @@ class Studio:
             operator_name=operator,
         )
 
-    def restore_task(self, agent: str, number: int, *, expect: str | None = None, operator: str | None = None) -> Saved:
+    def restore_task(
+        self,
+        agent: str,
+        number: int,
+        *,
+        expect: str | None = None,
+        confirm_broken: bool = False,
+        operator: str | None = None,
+    ) -> Saved:
         """Publish an old version's text as a new version. See `task.restore_task`."""
-        return task.restore_task(self._context, agent, number, expect=expect, operator_name=operator)
+        return task.restore_task(
+            self._context, agent, number, expect=expect, confirm_broken=confirm_broken, operator_name=operator
+        )
 
     # --- prompt and runs ---
 
@@ -364,12 +374,12 @@ class Studio:
         return self.drive_run(run.id, ready)
 
     def continue_run(self, run: str, message: str, model: Model | str) -> Run:
-        """A user's next message to a direct run, and the model's turn after it. See `runs.add_turn`."""
+        """A user's next message to a direct run, and the model's turn after it. See `runner.continue_run`."""
         ready = open_model(model) if isinstance(model, str) else model
-        return self.drive_run(runs.add_turn(self._context, run, message).id, ready)
+        return runner.continue_run(self._context, run, message, ready)
 
     def add_messages(self, run: str, messages: tuple[Message, ...]) -> None:
-        """Append chat rows to an open run. Raises `UnknownRun` or `RunOver`."""
+        """Append chat rows to an open run. Raises `UnknownRun`, `RunOver`, or `RunGenerating` while a model carries it on."""
         runs.add_messages(self._context, run, messages)
 
     def finish_run(
@@ -411,9 +421,9 @@ class Studio:
         """How many runs of the same agent are newer. Raises `UnknownRun`."""
         return runs.count_newer_runs(self._context, run)
 
-    def list_run_sizes(self, named: Sequence[str]) -> dict[str, RunSize]:
-        """How many steps and tool calls each of these runs took, without reading their texts."""
-        return runs.list_run_sizes(self._context, named)
+    def outline_runs(self, named: Sequence[str]) -> dict[str, RunOutline]:
+        """The steps, tool calls and opening message of each of these runs, without reading all their texts."""
+        return runs.outline_runs(self._context, named)
 
     def get_run(self, run: str) -> tuple[Run, tuple[Message, ...]]:
         """A run with its chat rows. Raises `UnknownRun`."""
@@ -425,9 +435,10 @@ class Studio:
         """Fill this empty store with the demo organisation, all of it or nothing."""
         demo.load_demo(self._context, read_demo())
 
-    def import_history_file(self, file: Path, agent: str, *, agent_authors: tuple[str, ...] = ()) -> Imported:
-        """Import a history in JSON Lines form. See `imports.import_history`."""
-        return imports.import_history(self._context, agent, read_history_file(file, agent_authors))
+    def import_history_file(self, file: Path, agent: str, *, agent_authors: tuple[str, ...] | None = None) -> Imported:
+        """Import a history in JSON Lines form; without `agent_authors` the agent's stored rule stays. See `imports.import_history`."""
+        rule = imports.stored_rule(self._context, agent) if agent_authors is None else agent_authors
+        return imports.import_history(self._context, agent, read_history_file(file, rule))
 
     def import_git(
         self,
@@ -435,9 +446,10 @@ class Studio:
         path: str,
         agent: str,
         *,
-        agent_authors: tuple[str, ...] = (),
+        agent_authors: tuple[str, ...] | None = None,
         progress: imports.Progress | None = None,
     ) -> Imported:
-        """Import the history of one file of a git repository. See `imports.import_history`."""
-        read = read_git_history(repository, path, agent_authors=agent_authors, progress=progress)
+        """Import the history of one file of a git repository; takes `agent_authors` as `import_history_file` does."""
+        rule = imports.stored_rule(self._context, agent) if agent_authors is None else agent_authors
+        read = read_git_history(repository, path, agent_authors=rule, progress=progress)
         return imports.import_history(self._context, agent, read)

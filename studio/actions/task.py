@@ -141,6 +141,12 @@ def review_task(context: Context, agent: str) -> TaskReview:
     )
 
 
+def _refuse_broken(cursor: Cursor, agent: Agent, task: str, what: str) -> None:
+    """Refuse to make a text with broken links the live Task."""
+    if broken := _broken(cursor, task):
+        raise BrokenLinks(f"{what} of {agent.name}", [(one.written, one.reason) for one in broken])
+
+
 def _broken(cursor: Cursor, task: str) -> tuple[EmbedEntry, ...]:
     """The embeds of a Task's text that name nothing."""
     return expand(task, embed_targets(cursor, task)).broken
@@ -181,8 +187,8 @@ def publish_task(
             raise NoDraft(who.name)
         _check_draft(who, draft, expect)
         changes = draft.sha256 != tasks.live_facts(cursor, who.id).sha256
-        if changes and not confirm_broken and (broken := _broken(cursor, draft.text)):
-            raise BrokenLinks(who.name, [(one.written, one.reason) for one in broken])
+        if changes and not confirm_broken:
+            _refuse_broken(cursor, who, draft.text, "The Task draft")
         reason = check_text(note.strip(), "The note") if note and note.strip() else None
         actor = Actor(acting(context, operator_name), context.clock(), occasion=PROMPT_TAB, note=reason)
         saved = write_task(cursor, who, draft.text, actor, Action.PUBLISH, Guard(draft.based_on_sha256, force))
@@ -219,7 +225,13 @@ def save_task(
 
 
 def restore_task(
-    context: Context, agent: str, number: int, *, expect: str | None = None, operator_name: str | None = None
+    context: Context,
+    agent: str,
+    number: int,
+    *,
+    expect: str | None = None,
+    confirm_broken: bool = False,
+    operator_name: str | None = None,
 ) -> Saved:
     """Publish an old version's text as a new version by the operator; history only grows (decision 17).
 
@@ -227,10 +239,13 @@ def restore_task(
         UnknownAgent: there is no such agent.
         UnknownVersion: that version is not kept.
         TextChanged: the Task is not the one with the sha256 `expect`.
+        BrokenLinks: that version holds links that are broken by now, and nobody confirmed them (as decision 30 has it of drafts).
     """
     with context.database.tx() as cursor:
         who = find_agent(cursor, agent)
         version = _pick(cursor, who, number)
         text = tasks.live_text(cursor, who.id) if version.live else tasks.revision_text(cursor, who.id, number) or ""
+        if not version.live and not confirm_broken:
+            _refuse_broken(cursor, who, text, f"Version {number} of the Task")
         actor = Actor(acting(context, operator_name), context.clock(), occasion=restore_occasion(number))
         return write_task(cursor, who, text, actor, Action.RESTORE, REPLACES if expect is None else Guard(expect))

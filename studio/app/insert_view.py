@@ -39,6 +39,7 @@ class InsertView:
             self._find(value)
         elif action == "close-insert":
             self.close()
+            self._editor.focus()
         elif action == "insert":
             self.close()
             self._editor.insert(f"![[{value}]]")

@@ -9,7 +9,7 @@ from studio.domain.diff import diff
 from studio.domain.notes import Note
 from studio.domain.places import Level
 from studio.errors import NoteChanged
-from studio.render import fragments_notes as fragments
+from studio.render import fragments_note_editor as fragments
 from studio.render.fragments import diff_side_by_side, diff_unified
 from studio.render.tags import Html, joined
 

@@ -1,5 +1,7 @@
 """The Notes place: notes of the agent, its guild and the organisation, and their collections; never the prompt files."""
 
+from typing import NamedTuple
+
 from studio.app.collection_view import CollectionView
 from studio.app.elements import Fragment
 from studio.app.note_editor import NoteEditor
@@ -7,11 +9,13 @@ from studio.app.selection import Mode, Place, Shown
 from studio.app.session import Session
 from studio.domain.agents import Agent
 from studio.domain.collections import collection_place
-from studio.domain.notes import Note, NoteFacts, note_place
+from studio.domain.notes import Note, NoteHit, note_place
+from studio.domain.places import Level
 from studio.errors import StudioError
 from studio.render import fragments_notes as fragments
 from studio.render.fragments import whole_raw, whole_rendered
 from studio.render.fragments_head import button, nothing
+from studio.render.fragments_note_editor import move_form
 
 MOST_FOUND_NOTES = 100
 """How many notes a search shows."""
@@ -79,7 +83,7 @@ class NotesView:
     def _show_list(self, agent: Agent) -> None:
         selection, studio = self._session.selection, self._session.studio
         granted = {one.collection.path: one.access for one in studio.collections.list(as_agent=agent.id)}
-        owners = owners_of(agent)
+        owners = {owner.id for owner in owners_of(agent)}
         tables = [
             (one.collection, granted.get(one.collection.path))
             for one in studio.collections.list()
@@ -96,23 +100,26 @@ class NotesView:
 
     def _shelves(self, agent: Agent) -> list[fragments.Shelf]:
         """The notes of each level that has some."""
-        found = self._session.studio.notes.list()
-        owners = owners_of(agent)
-        by_owner: dict[str, list[NoteFacts]] = {owner: [] for owner in owners}
-        for one in found:
-            by_owner.get(note_place(one.path).owner, []).append(one)
-        return [fragments.Shelf(label, tuple(by_owner[owner])) for owner, label in owners.items() if by_owner[owner]]
+        notes = self._session.studio.notes
+        shelves = []
+        for owner in owners_of(agent):
+            shown = notes.list(level=owner.level, owner=owner.id, limit=fragments.MOST_LISTED_NOTES)
+            full = len(shown) == fragments.MOST_LISTED_NOTES
+            more = notes.count(owner.level, owner.id) - len(shown) if full else 0
+            shelves.append(fragments.Shelf(owner.label, shown, more))
+        return [shelf for shelf in shelves if shelf.notes]
 
     def _searched(self, agent: Agent, words: str) -> list[fragments.Shelf]:
         """What a search finds: in this agent's levels first, then elsewhere."""
         hits = self._session.studio.notes.find(words, limit=MOST_FOUND_NOTES)
         owners = owners_of(agent)
-        shelves = [
-            fragments.Shelf(label, tuple(hit for hit in hits if note_place(hit.facts.path).owner == owner))
-            for owner, label in owners.items()
-        ]
-        others = tuple(hit for hit in hits if note_place(hit.facts.path).owner not in owners)
-        return [shelf for shelf in (*shelves, fragments.Shelf("Of other agents and guilds", others)) if shelf.notes]
+        by_owner: dict[str, list[NoteHit]] = {owner.id: [] for owner in owners}
+        others: list[NoteHit] = []
+        for hit in hits:
+            by_owner.get(note_place(hit.facts.path).owner, others).append(hit)
+        shelves = [fragments.Shelf(owner.label, tuple(by_owner[owner.id])) for owner in owners]
+        shelves.append(fragments.Shelf("Of other agents and guilds", tuple(others)))
+        return [shelf for shelf in shelves if shelf.notes]
 
     # --- one note ---
 
@@ -147,7 +154,7 @@ class NotesView:
             now=session.studio.now(),
             href=session.href,
         )
-        self.form.html = fragments.move_form(path) if self._moving else ""
+        self.form.html = move_form(path) if self._moving else ""
         if not note.body:
             self.body.html = nothing("This note is empty: no character is in it.")
             return
@@ -211,10 +218,20 @@ class NotesView:
         self._session.say(f"Deleted {note.facts.path}.")
 
 
-def owners_of(agent: Agent) -> dict[str, str]:
-    """Whose notes an agent's page lists, by the owner's id, with how a person calls them; in the order of levels."""
-    owners = {str(agent.id): f"Notes of {agent.name}"}
+class Owner(NamedTuple):
+    """Whose notes an agent's page lists."""
+
+    level: Level
+    """The level."""
+    id: str
+    """Id of the agent, guild or organisation."""
+    label: str
+    """How a person calls its notes."""
+
+
+def owners_of(agent: Agent) -> list[Owner]:
+    """Whose notes an agent's page lists, in the order of levels."""
+    owners = [Owner(Level.AGENT, str(agent.id), f"Notes of {agent.name}")]
     if agent.guild is not None:
-        owners[str(agent.guild)] = f"Notes of the guild {agent.guild_name}"
-    owners[str(agent.org)] = "Notes of the organisation"
-    return owners
+        owners.append(Owner(Level.GUILD, str(agent.guild), f"Notes of the guild {agent.guild_name}"))
+    return [*owners, Owner(Level.ORG, str(agent.org), "Notes of the organisation")]

@@ -8,7 +8,7 @@ import panel as pn
 
 from studio.actions.studio import Studio
 from studio.app.agents_view import AgentsView
-from studio.app.elements import Browser, Fragment
+from studio.app.elements import Browser, Editor, Fragment
 from studio.app.memory_view import MemoryView
 from studio.app.notes_view import NotesView
 from studio.app.preview_view import PreviewView
@@ -44,7 +44,19 @@ class Page:
         self._runs = RunsView(session)
         self._notes = NotesView(session)
         self._seen: object = None
-        self.roots = {
+        self.roots = self._roots(demo=demo)
+        if problems:
+            session.say(" ".join(problems), "problem")
+        session.selection.param.watch(self._show, ["agent", "place", "version", "stamp"])
+        session.selection.param.watch(self._address, list(Selection.ADDRESS))
+        session.selection.param.watch(self._question, ["waiting"])
+        self._show()
+        self._address()
+
+    def _roots(self, *, demo: bool) -> dict[str, Fragment | Editor | Browser]:
+        """The page's elements by the name that its markup has for them."""
+        session = self._session
+        return {
             "browser": self._browser,
             "demo": Fragment(html=fragments.demo_banner() if demo else ""),
             "search": self._agents.search,
@@ -77,13 +89,6 @@ class Page:
             "notes_editor": self._notes.writing.editor,
             "notes_body": self._notes.body,
         }
-        if problems:
-            session.say(" ".join(problems), "problem")
-        session.selection.param.watch(self._show, ["agent", "place", "version", "stamp"])
-        session.selection.param.watch(self._address, list(Selection.ADDRESS))
-        session.selection.param.watch(self._question, ["waiting"])
-        self._show()
-        self._address()
 
     def _choose_agent(self) -> None:
         """Write an agent's id into the selection: of the one the address names, else of the first one."""

@@ -1,12 +1,15 @@
 """What a process has one of: Panel's settings, and under `panel serve` the open store."""
 
 import atexit
+import logging
 from functools import cache
 
 import panel as pn
 
 from studio.actions import serving
 from studio.actions.open import Opened
+
+_log = logging.getLogger(__name__)
 
 
 def prepare() -> None:
@@ -17,6 +20,9 @@ def prepare() -> None:
 @cache
 def served() -> Opened:
     """The store that `panel serve studio/app` shows, opened with the first page and closed with the process."""
-    opened = serving.served()
+    opened = serving.served(
+        on_making_demo=lambda: _log.warning("Making the demo store; this takes a few seconds, once.")
+    )
+    _log.warning("Store: %s%s", opened.studio.path, " (the demo)" if opened.demo else "")
     atexit.register(opened.studio.close)
     return opened

@@ -76,8 +76,8 @@ class RunsView:
         start = min(self._start, total - 1)
         self._listed = studio.list_runs(agent.id, limit=PAGE_RUNS, offset=start)
         self._open = selection.run or studio.list_runs(agent.id, limit=1)[0].id
-        sizes = studio.list_run_sizes([run.id for run in self._listed])
-        rows = fragments.run_list(self._listed, sizes, chosen=self._open, now=studio.now(), href=self._session.href)
+        outlines = studio.outline_runs([run.id for run in self._listed])
+        rows = fragments.run_list(self._listed, outlines, chosen=self._open, now=studio.now(), href=self._session.href)
         self.list.html = joined(rows, fragments.pager(start, start + len(self._listed), total, "runs"))
 
     def _show_run(self, agent: Agent) -> None:
@@ -92,9 +92,9 @@ class RunsView:
             self.bar.html = ""
             self.body.html = nothing(f"The run {run.id} is another agent's.", self._other(run))
             return
-        size = studio.list_run_sizes([run.id])[run.id]
+        outline = studio.outline_runs([run.id])[run.id]
         notes = [(path, self._since(path, sha256)) for path, sha256 in run.composed_from.notes]
-        self.bar.html = fragments.run_bar(run, size, notes, now=studio.now(), href=self._session.href)
+        self.bar.html = fragments.run_bar(run, outline, notes, now=studio.now(), href=self._session.href)
         self._session.show(self.body, sum(len(row.content) for row in rows), lambda: self._chat(rows))
 
     def _other(self, run: Run) -> Html:

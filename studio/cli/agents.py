@@ -43,7 +43,7 @@ def list_agents(
         note(
             "No agent has these words."
             if search
-            else "No agents yet; 'studio agents create' or 'studio import' makes the first."
+            else "No agents yet; 'studio agents create' or 'studio import' makes the first, and 'studio serve' shows a demo."
         )
         return
     write_table(("NAME", "ID", "GUILD", "MEMORY", "CHARACTERS", "TASK", ""), [_row(one) for one in found])

@@ -11,6 +11,7 @@ from studio.cli.notes import OwnerAgentOption, OwnerGuildOption
 from studio.cli.output import note, visible, write_json, write_line, write_table
 from studio.cli.session import Session, command, noun
 from studio.domain.collections import Access, Column, Grant, Record
+from studio.domain.moments import read_moment
 from studio.errors import BadArgument
 from studio.render.wire_notes import collection_record, row_record, row_written_record
 
@@ -194,10 +195,7 @@ def _condition(text: str) -> tuple[str, str]:
 
 
 def _moment(text: str) -> datetime:
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None:
+    moment = read_moment(text)
+    if moment is None:
         raise typer.BadParameter(f"{text!r} is no time like 2026-09-13T09:00:12Z", param_hint="'--since'")
     return moment

@@ -70,5 +70,5 @@ def _usage(arguments: Sequence[str], error: typer.TyperException) -> int:
 def _say(arguments: Sequence[str], kind: str, message: str, code: int) -> int:
     """Write the error as one line, or as JSON where that was asked for."""
     line = visible(" ".join(message.split()))
-    note(json.dumps(error_record(kind, line), ensure_ascii=False) if "--json" in arguments else line)
+    note(json.dumps(error_record(kind, line)) if "--json" in arguments else line)
     return code

@@ -42,7 +42,7 @@ def import_history(
 ) -> None:
     """Import a history in JSON Lines form. It becomes an agent's memory; importing it again adds what is new."""
     with session.open() as studio, _progress_bar():
-        imported = studio.import_history_file(file, agent, agent_authors=tuple(agent_author or ()))
+        imported = studio.import_history_file(file, agent, agent_authors=tuple(agent_author) if agent_author else None)
     _answer(session, imported)
 
 
@@ -60,7 +60,7 @@ def import_git(
             repository,
             path,
             agent,
-            agent_authors=tuple(agent_author or ()),
+            agent_authors=tuple(agent_author) if agent_author else None,
             progress=progress.update if progress else None,
         )
     _answer(session, imported)

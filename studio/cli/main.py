@@ -1,5 +1,6 @@
 """The program `studio`: noun then verb."""
 
+import os
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -64,5 +65,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit code: 0 done, 1 refused, not found, stale, busy or damaged, 2 usage.
     """
-    given = sys.argv[1:] if arguments is None else list(arguments)
+    given = [_utf8(word) for word in sys.argv[1:]] if arguments is None else list(arguments)
     return exits.run(lambda words: program().main(list(words), prog_name=PROGRAM, standalone_mode=False), given)
+
+
+def _utf8(word: str) -> str:
+    """A word of the command line read as UTF-8, also where the locale says otherwise; what is no UTF-8 stays as Python read it."""
+    try:
+        return os.fsencode(word).decode("utf-8")
+    except UnicodeError:
+        return word

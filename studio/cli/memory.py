@@ -6,7 +6,7 @@ import typer
 
 from studio.actions.agent_tools import error_line
 from studio.cli.inputs import STANDARD_INPUT, FileArgument, read_text
-from studio.cli.output import visible, write_bytes, write_json, write_line
+from studio.cli.output import visible, write_json, write_line, write_text
 from studio.cli.session import AgentArgument, Session, VersionArgument, command, noun
 from studio.cli.texts import (
     AuthorOption,
@@ -148,7 +148,7 @@ def archive_memory(
     if name is not None and session.json:
         write_json({"header": list(header), "text": body.shown, "sha256": body.sha256})
     elif name is not None:
-        write_bytes("".join(f"{visible(line)}\n" for line in (*header, "")).encode() + body.content)
+        write_text("".join(f"{visible(line)}\n" for line in (*header, "")).encode() + body.content)
     elif session.json:
         write_json([{"version": version, "name": file} for version, file in files])
     else:

@@ -1,14 +1,15 @@
 """`studio notes`: what agents share in long form."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
 from studio.cli.inputs import STANDARD_INPUT, FileArgument, read_text
-from studio.cli.output import note, visible, write_bytes, write_json, write_line, write_table
+from studio.cli.output import note, visible, write_json, write_line, write_table, write_text
 from studio.cli.session import Session, command, noun
 from studio.cli.texts import ExpectOption
-from studio.domain.notes import NoteFacts, NoteWritten
+from studio.domain.notes import NoteFacts, NoteWritten, note_place
 from studio.domain.places import Level
 from studio.render.wire_notes import note_hit_record, note_record, note_text_record, note_written_record
 
@@ -65,7 +66,7 @@ def show_note(session: Session, path: PathArgument, agent: ReaderOption = None) 
     if session.json:
         write_json(note_text_record(found))
     else:
-        write_bytes(found.body.encode("utf-8"))
+        write_text(found.body.encode("utf-8"))
 
 
 @command(app, "create", example="studio notes create pricing.md prices.md --guild Desk")
@@ -119,11 +120,20 @@ def edit_note(
 def move_note(
     session: Session,
     path: PathArgument,
-    to: Annotated[str, typer.Argument(metavar="TO", help="Its new display path or name.", show_default=False)],
+    to: Annotated[
+        str,
+        typer.Argument(
+            metavar="TO",
+            help="Its new display path, or its new name where it is; folders are part of it.",
+            show_default=False,
+        ),
+    ],
 ) -> None:
-    """Give a note another path. A note that a live Task embeds stays where it is."""
+    """Give a note another path. With a mere name it stays at its level, its owner's. A note that a live Task embeds is not moved."""
     with session.open() as studio:
-        written = studio.notes.move(studio.notes.path(path), studio.notes.path(to))
+        full = studio.notes.path(path)
+        target = to if to.startswith("org/") else str(replace(note_place(full), name=to))
+        written = studio.notes.move(full, target)
     _answer(session, written, "Moved to")
 
 

@@ -26,6 +26,17 @@ class ReaderGone(Exception):
     """Whoever read our output, such as `head`, has closed it; there is nobody left to tell."""
 
 
+def write_text(content: bytes) -> None:
+    """Write a stored text: byte for byte, but to a terminal with its escapes shown, since an agent's text must not steer it.
+
+    Raises what `write_bytes` does.
+    """
+    if sys.stdout is not None and sys.stdout.isatty():
+        text = content.decode("utf-8", "backslashreplace")
+        content = "".join(c if c in "\n\t" else visible(c) for c in text).encode("utf-8")
+    write_bytes(content)
+
+
 def write_bytes(content: bytes) -> None:
     """Write a result byte for byte.
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from studio.cli.output import note, visible, write_bytes, write_json
+from studio.cli.output import note, visible, write_json, write_text
 from studio.cli.session import AgentArgument, Session, command, noun
 from studio.domain.run_kinds import RunKind
 from studio.render.wire import prompt_record
@@ -24,6 +24,6 @@ def preview_prompt(
     if session.json:
         write_json(prompt_record(prompt))
         return
-    write_bytes(prompt.text.encode("utf-8"))
+    write_text(prompt.text.encode("utf-8"))
     for warning in prompt.warnings:
         note(visible(warning))

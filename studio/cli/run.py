@@ -14,6 +14,9 @@ from studio.render.wire_runs import chat_record, run_record
 
 app = noun("Runs: each a fresh prompt, stored as the model received it.")
 
+WAIT_FOR_RUN_SECONDS = 30.0
+"""How long a new run waits for the store: a command that carries out another run keeps the store until that run is over."""
+
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="The run's id.", show_default=False)]
 
 
@@ -64,9 +67,12 @@ def create_run(
         ),
     ] = None,
 ) -> None:
-    """Create a run, and let a model carry it out where one is named. A wake that skipped its memory has completed all the same."""
+    """Create a run, and let a model carry it out where one is named. A wake that skipped its memory has completed all the same.
+
+    While another run holds the store, this one waits up to 30 seconds for it.
+    """
     _check_options(kind, message, instruction, tag)
-    with session.open() as studio:
+    with session.open(WAIT_FOR_RUN_SECONDS) as studio:
         trigger = _trigger(studio, agent, kind, message, instruction, tuple(tag or ()))
         if model is None:
             run = studio.create_run(agent, trigger, max_steps=max_steps, max_tool_calls=max_tool_calls)
@@ -96,11 +102,13 @@ def _check_options(kind: RunKind, message: str | None, instruction: str | None, 
 def _trigger(
     studio: Studio, agent: str, kind: RunKind, message: str | None, instruction: str | None, tags: tuple[str, ...]
 ) -> Trigger:
-    """What starts the run; a group's message is the operator's."""
+    """What starts the run; a group's message is the operator's. A tag is a name or an id, with or without the @ before it."""
     if kind is not RunKind.GROUP:
         return Trigger(kind, message=message, instruction=instruction)
-    tagged = studio.get_agent(agent).name in tags
-    return Trigger(kind, message=message, sender=studio.operator, tags=tags, tagged=tagged)
+    who = studio.get_agent(agent)
+    names = tuple(tag.removeprefix("@") for tag in tags)
+    tagged = any(name in (who.id, who.name, who.name.removeprefix("@")) for name in names)
+    return Trigger(kind, message=message, sender=studio.operator, tags=names, tagged=tagged)
 
 
 @command(app, "list", example="studio run list scout")
@@ -133,6 +141,17 @@ def _sentence(run: Run, rows: tuple[Message, ...]) -> str:
     """What became of a run, in a line."""
     skipped = ", memory skipped" if run.memory_skipped else ""
     return visible(f"{run.id}: {run.status}, {len(rows)} rows{skipped}. 'studio run show {run.id}' shows them.")
+
+
+@command(app, "stop", example="studio run stop r_ab12cd")
+def stop_run(session: Session, run: RunArgument) -> None:
+    """End an open run as stopped, such as one whose process was killed. It gets neither a reminder nor a memory mark."""
+    with session.open() as studio:
+        stopped = studio.finish_run(run, RunStatus.STOPPED)
+    if session.json:
+        write_json(run_record(stopped))
+    else:
+        write_line(visible(f"{stopped.id}: {stopped.status}."))
 
 
 @command(app, "show", example="studio run show r_ab12cd")

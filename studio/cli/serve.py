@@ -1,6 +1,7 @@
 """`studio serve`: the app in a browser, and REST beside it; `studio api`: REST alone."""
 
 import ipaddress
+import shlex
 from typing import Annotated
 
 import typer
@@ -54,6 +55,7 @@ def serve(
         note(f"Store: {visible(studio.path)}")
         if opened.demo:
             note(f"This is the demo. Bring a history of your own, then serve again: {BRING_YOUR_OWN}")
+            note(f"To use the demo at the shell, stop this server first: export STUDIO_DB={shlex.quote(studio.path)}")
         run(
             studio,
             address=host,

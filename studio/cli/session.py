@@ -95,26 +95,34 @@ class Session:
     json: bool
     """Whether to answer in JSON."""
 
-    def open(self) -> Studio:
+    def open(self, wait_seconds: float = WAIT_FOR_STORE_SECONDS) -> Studio:
         """Open the store; a default store is named on standard error where a person reads along.
 
-        Raises what `open_studio` does; `Busy` only after waiting a moment for another command to end.
+        Args:
+            wait_seconds: how long to wait for another command to give the store back.
+
+        Raises what `open_studio` does; `Busy` only after that wait.
         """
-        studio = _patiently(self.where)
+        studio = _patiently(self.where, wait_seconds)
         if not self.where.named and is_watched():
             note(f"Store: {visible(studio.path)}")
         return studio
 
 
-def _patiently(where: Where) -> Studio:
-    """The open store; asks again for a moment while another command holds it."""
-    until = time.monotonic() + WAIT_FOR_STORE_SECONDS
+def _patiently(where: Where, wait_seconds: float) -> Studio:
+    """The open store; asks again for a while as long as another command holds it, and says so when that is no moment."""
+    begun = time.monotonic()
+    told = not is_watched()
     while True:
         try:
             return open_studio(where.database, prompts=where.prompts, operator=where.operator)
-        except StoreHeld:
-            if time.monotonic() >= until:
+        except StoreHeld as held:
+            waited_seconds = time.monotonic() - begun
+            if waited_seconds >= wait_seconds:
                 raise
+            if not told and waited_seconds >= WAIT_FOR_STORE_SECONDS:
+                note(f"Waiting up to {wait_seconds:.0f} s: {visible(held.message)}")
+                told = True
             time.sleep(TRY_STORE_EVERY_SECONDS)
 
 

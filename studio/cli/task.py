@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from studio.cli.inputs import STANDARD_INPUT, FileArgument, read_text
-from studio.cli.output import note, visible, write_bytes, write_json, write_line
+from studio.cli.output import note, visible, write_json, write_line, write_text
 from studio.cli.session import AgentArgument, Session, VersionArgument, command, noun
 from studio.cli.texts import (
     AuthorOption,
@@ -25,6 +25,8 @@ from studio.errors import NoDraft
 from studio.render.wire import draft_record, review_record, task_version_record
 
 FILE_NAME = "task.md"
+
+BrokenLinksOption = Annotated[bool, typer.Option("--broken-links", help="Go ahead although embeds name nothing.")]
 """What the file is called in a patch."""
 
 app = noun("An agent's Task, its draft and its history.")
@@ -52,7 +54,7 @@ def show_task(
     if session.json:
         write_json(draft_record(found) | {"text": found.text})
     else:
-        write_bytes(found.text.encode("utf-8"))
+        write_text(found.text.encode("utf-8"))
 
 
 @command(app, "list", example="studio task list scout")
@@ -123,7 +125,7 @@ def review_task(session: Session, agent: AgentArgument) -> None:
     if session.json:
         write_json(review_record(review))
         return
-    write_bytes(unified_patch(review.live_text, review.draft.text, FILE_NAME).encode("utf-8"))
+    write_text(unified_patch(review.live_text, review.draft.text, FILE_NAME).encode("utf-8"))
     note(visible(_outlook(review)))
 
 
@@ -156,9 +158,7 @@ def publish_task(
     force: Annotated[
         bool, typer.Option("--force", help="Publish over a Task that is newer than the draft's start.")
     ] = False,
-    broken_links: Annotated[
-        bool, typer.Option("--broken-links", help="Publish although embeds of the draft name nothing.")
-    ] = False,
+    broken_links: BrokenLinksOption = False,
 ) -> None:
     """Make the draft the live Task. The one it replaces is archived."""
     with session.open() as studio:
@@ -167,10 +167,17 @@ def publish_task(
 
 
 @command(app, "restore", example="studio task restore scout 2")
-def restore_task(session: Session, agent: AgentArgument, number: VersionArgument, expect: ExpectOption = None) -> None:
+def restore_task(
+    session: Session,
+    agent: AgentArgument,
+    number: VersionArgument,
+    expect: ExpectOption = None,
+    *,
+    broken_links: BrokenLinksOption = False,
+) -> None:
     """Publish an old version's text as a new version. History only grows."""
     with session.open() as studio:
-        saved = studio.restore_task(agent, number, expect=expect and expect.lower())
+        saved = studio.restore_task(agent, number, expect=expect and expect.lower(), confirm_broken=broken_links)
     write_saved(session, saved, done="Published")
 
 

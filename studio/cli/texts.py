@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from studio.cli.output import note, write_bytes, write_json, write_line, write_table
+from studio.cli.output import note, write_json, write_line, write_table, write_text
 from studio.cli.session import Session
 from studio.domain.changes import Saved
 from studio.domain.patch import unified_patch
@@ -92,7 +92,7 @@ def write_version(session: Session, version: VersionText) -> None:
     if session.json:
         write_json(text_record(version))
     else:
-        write_bytes(version.body.content)
+        write_text(version.body.content)
 
 
 def write_patch(old: VersionText, new: VersionText, name: str) -> None:
@@ -102,7 +102,7 @@ def write_patch(old: VersionText, new: VersionText, name: str) -> None:
     if old.body.binary or new.body.binary:
         write_line(f"Binary files a/{name} and b/{name} differ")
         return
-    write_bytes(unified_patch(old.body.text, new.body.text, name).encode("utf-8"))
+    write_text(unified_patch(old.body.text, new.body.text, name).encode("utf-8"))
 
 
 def write_saved(session: Session, saved: Saved, done: str = "Saved") -> None:

@@ -27,14 +27,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from studio.domain.bindings import NAMES, PRICES, Scope, Setting
-from studio.domain.collections import Access, Column
+from studio.domain.collections import Access, Column, check_collection_name
 from studio.domain.compose import REGISTERED_FLAGS
 from studio.domain.guidelines import Flag
 from studio.domain.json_reader import Json, Reader
 from studio.domain.places import Level
 from studio.domain.prices import Coin, Login
 from studio.domain.surroundings import Environment, GroupMessage, Repository, Script
-from studio.errors import BadAgentFile
+from studio.errors import BadAgentFile, BadName
 
 LOGIN_KINDS = ("coingecko",)
 """The price services we can ask."""
@@ -47,7 +47,7 @@ class CollectionEntry:
     """A collection as the file names it."""
 
     name: str
-    """Its name."""
+    """Its name; empty where the file's is a finding."""
     level: Level
     """Whose it is; the file says `scope`, as State does."""
     access: Access | None
@@ -182,7 +182,7 @@ def _collections(reader: Reader, top: Json) -> tuple[CollectionEntry, ...] | Non
         if columns == [] and isinstance(one["columns"], list):
             reader.find(f"{at}.columns", "needs at least one column")
         entry = CollectionEntry(
-            name=reader.name(one, "name", at),
+            name=_collection_name(reader, one, at),
             level=Level(level or "agent"),
             access=None if access is None else Access(access),
             columns=None
@@ -191,10 +191,20 @@ def _collections(reader: Reader, top: Json) -> tuple[CollectionEntry, ...] | Non
             sets_purpose="purpose" in one,
             purpose=reader.text(one, "purpose", at),
         )
-        if any((entry.level, entry.name) == (other.level, other.name) for other in entries):
+        if entry.name and any((entry.level, entry.name) == (other.level, other.name) for other in entries):
             reader.find(at, f"names the {entry.level} collection {entry.name!r} again")
         entries.append(entry)
     return tuple(entries)
+
+
+def _collection_name(reader: Reader, one: Json, at: str) -> str:
+    """A name that a collection can have; empty where it is a finding."""
+    name = reader.name(one, "name", at)
+    try:
+        return name and check_collection_name(name)
+    except BadName as error:
+        reader.find(f"{at}.name", f"cannot be used: {error.message.rstrip('.')}")
+        return ""
 
 
 def _repositories(reader: Reader, guild: Json) -> tuple[Repository, ...] | None:

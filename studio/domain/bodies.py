@@ -102,6 +102,11 @@ def check_text(text: str, what: str) -> str:
     raise UnusableText(what, holds, text.count("\n", 0, found.start()) + 1)
 
 
+def made_storable(text: str) -> str:
+    """The text with U+FFFD, Unicode's replacement character, for each character that no store takes (decision 5)."""
+    return _UNUSABLE.sub("\ufffd", text)
+
+
 def storable(text: str) -> bool:
     """Whether the store can hold this text, so that a name which it cannot hold names nothing there (decision 5)."""
     return _UNUSABLE.search(text) is None

@@ -10,7 +10,7 @@ from typing import Any
 from studio.domain.agents import check_name
 from studio.domain.authors import Author
 from studio.domain.bodies import check_text
-from studio.domain.places import Level, Place, PlaceKind, parse_place
+from studio.domain.places import Level, Place, PlaceKind, check_embeddable, parse_place
 from studio.errors import BadArgument, BadName, UnknownColumns, UnknownPath
 
 
@@ -94,18 +94,27 @@ def collection_place(path: str) -> Place:
     return place
 
 
+def check_collection_name(name: str) -> str:
+    """The name itself, if it can be the last part of a path that a Task can embed.
+
+    Raises:
+        BadName: it is not one plain line, holds a slash, is `.` or `..`, or no embed can have it.
+    """
+    check_name(name, "A collection")
+    if name in {".", ".."} or "/" in name or "\\" in name:
+        raise BadName(f"A collection cannot be named {name!r}; use a name without slashes that is not only dots.")
+    check_embeddable(PlaceKind.COLLECTION, name)
+    return name
+
+
 def make_collection(place: Place, purpose: str | None, columns: Iterable[Column]) -> Collection:
     """A collection as operators define it.
 
     Raises:
-        BadName: its name or a column's is not one plain line, two columns share a name, or there is none.
+        BadName: no embed can have its name, a column's is not one plain line, two columns share a name, or there is none.
         UnusableText: its purpose or a description holds NUL or a lone surrogate.
     """
-    name = check_name(place.name, "A collection")
-    if name != place.name or "]]" in name:
-        raise BadName(
-            f"The collection name {place.name!r} cannot be embedded; use one without ']]' and blanks at its ends."
-        )
+    name = check_collection_name(place.name)
     checked = tuple(
         Column(check_name(one.name, "A column"), check_text(one.description or "", "A column's description") or None)
         for one in columns

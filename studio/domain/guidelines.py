@@ -40,7 +40,7 @@ class Flag(StrEnum):
     """The runtime registered the schedule tools."""
 
 
-_COMMENT = r"<!--[ \t]*(?P<{}>(?:if|else|elif|end|endif)\b[^\n]*?)[ \t]*-->"
+_COMMENT = r"<!--[ \t]*(?P<{}>(?:if|else|elif|end|endif)\b(?:(?!-->)[^\n])*?)[ \t]*-->"
 _MARK = re.compile(rf"^[ \t]*{_COMMENT.format('alone')}[ \t]*(?:\r?\n|\Z)|{_COMMENT.format('within')}", re.MULTILINE)
 """A mark: alone on its line, which it takes with it, or within a line."""
 _BROKEN_MARK = re.compile(r"<!--\s*(?:if|else|elif|end|endif)\b")

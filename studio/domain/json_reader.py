@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from studio.domain.agents import check_name
 from studio.domain.bodies import check_text
+from studio.domain.moments import read_moment
 from studio.errors import StudioError
 
 Json = dict[str, Any]
@@ -108,14 +109,10 @@ class Reader:
 
     def moment(self, holder: Json, key: str, where: str) -> datetime | None:
         """A time with its offset from UTC."""
-        try:
-            moment = datetime.fromisoformat(holder[key])
-        except (KeyError, TypeError, ValueError):
-            moment = None
-        if moment is None or moment.tzinfo is None:
+        moment = read_moment(holder.get(key))
+        if moment is None:
             self.find(_at(where, key), "must be a time like 2026-09-13T09:00:12Z")
-            return None
-        return moment.astimezone(UTC)
+        return moment
 
     def _text(self, holder: Json, key: str, where: str, check: Callable[[str], str]) -> str | None:
         place = _at(where, key)

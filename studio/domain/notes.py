@@ -1,17 +1,18 @@
 """Notes: Markdown that people and agents share, at agent, guild and organisation level."""
 
-import re
 import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 
 from studio.domain.authors import Author
 from studio.domain.bodies import Body, check_text
+from studio.domain.headings import first_heading
 from studio.domain.paths import PromptFileKind, parse
-from studio.domain.places import Level, Place, PlaceKind, parse_place
+from studio.domain.places import Level, Place, PlaceKind, check_embeddable, parse_place
 from studio.errors import BadName, NotANote, UnknownPath
 
-_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)(?:[ \t]+#+)?[ \t\r]*$", re.MULTILINE)
+TITLE_CAP_CHARACTERS = 200
+"""The longest title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +48,30 @@ class Note:
 
 
 def title_of(place: Place, title: str | None, body: str) -> str:
-    """A note's title: the title field, else the first heading, else the file stem; control characters become spaces (decision 23)."""
-    heading = _HEADING.search(body.removeprefix("\ufeff"))
-    found = (title or "").strip() or (heading[1].strip() if heading else "") or place.stem
+    """A note's title: the title field, else the first heading, else the file stem; control characters become spaces (decision 23).
+
+    One of more than 200 characters is shown cut, ending in `…`; the heading itself stays as written.
+    """
+    found = _cut((title or "").strip() or first_heading(body) or place.stem, TITLE_CAP_CHARACTERS)
     return "".join(" " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in found)
+
+
+def title_field(title: str | None) -> str | None:
+    """The title that a writer gives a note, without blanks around it; None where it is empty.
+
+    Raises:
+        BadName: it has more than 200 characters.
+        UnusableText: it holds NUL or a lone surrogate (decision 5).
+    """
+    clean = check_text((title or "").strip(), "The title")
+    if len(clean) > TITLE_CAP_CHARACTERS:
+        raise BadName(f"The title has {len(clean)} characters; at most {TITLE_CAP_CHARACTERS} are allowed.")
+    return clean or None
+
+
+def _cut(text: str, cap_characters: int) -> str:
+    """The text, or as much of it as the cap allows, ending in an ellipsis."""
+    return text if len(text) <= cap_characters else f"{text[: cap_characters - 1]}…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +104,7 @@ def found_line(body: str, words: tuple[str, ...]) -> str:
     """The first line of a body that holds one of the words of a search, cut where it is long."""
     for line in body.splitlines():
         if any(word in folded(line) for word in words):
-            clean = " ".join(line.split())
-            return clean if len(clean) <= LINE_CAP_CHARACTERS else f"{clean[: LINE_CAP_CHARACTERS - 1]}…"
+            return _cut(" ".join(line.split()), LINE_CAP_CHARACTERS)
     return ""
 
 
@@ -115,22 +135,16 @@ def check_new_path(place: Place) -> Place:
     """The place itself, if something can be made there that a Task can embed by its path.
 
     Raises:
-        BadName: a part is too long, begins or ends with a blank, or holds a line separator, `]]` or a leading dot.
+        BadName: a part is too long, nothing but `.md`, or one that no embed can name.
     """
     for part in place.name.split("/"):
         if len(part) > SEGMENT_CAP_CHARACTERS:
             raise BadName(
                 f"A part of the path has {len(part)} characters; at most {SEGMENT_CAP_CHARACTERS} are allowed."
             )
-        if (
-            part != part.strip()
-            or part == ".md"
-            or "]]" in part
-            or any(unicodedata.category(c) in {"Zl", "Zp"} for c in part)
-        ):
-            raise BadName(
-                f"The part {part!r} of the path cannot be embedded; use a name without ']]', line breaks and blanks at its ends."
-            )
+        if part == ".md":
+            raise BadName("The file of a note needs a name before '.md'.")
+    check_embeddable(place.kind, place.name)
     return place
 
 
@@ -140,17 +154,16 @@ def make_note(place: Place, body: str, title: str | None, at: datetime, by: Auth
     Args:
         place: where.
         body: the Markdown as written.
-        title: the title field; empty for none.
+        title: the title field, as `title_field` gives it.
         at: when it is written (UTC).
         by: who writes it.
 
     Raises:
-        UnusableText: body or title holds NUL or a lone surrogate (decision 5).
+        UnusableText: the body holds NUL or a lone surrogate (decision 5).
     """
-    field = check_text(title.strip(), "The title") if title and title.strip() else None
     held = Body(check_text(body, "The note"))
-    shown = title_of(place, field, body)
-    return Note(NoteFacts(str(place), place.level, shown, held.characters, held.sha256, at, by), body, field)
+    shown = title_of(place, title, body)
+    return Note(NoteFacts(str(place), place.level, shown, held.characters, held.sha256, at, by), body, title)
 
 
 @dataclass(frozen=True, slots=True)

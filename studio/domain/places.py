@@ -5,11 +5,12 @@ org/<org_id>/guilds/<guild_id>/notes/<folders>/<name>.md    org/<org_id>/guilds/
 org/<org_id>/agents/<agent_id>/notes/<folders>/<name>.md    org/<org_id>/agents/<agent_id>/collections/<name>
 """
 
+import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 
 from studio.domain.paths import OrgId, segments
-from studio.errors import UnknownPath
+from studio.errors import BadName, UnknownPath
 
 
 class Level(StrEnum):
@@ -69,3 +70,25 @@ def parse_place(path: str) -> Place:
             return Place(PlaceKind.COLLECTION, OrgId(org), Level(scope[:-1]), owner, name)
         case _:
             raise UnknownPath(path)
+
+
+_ENDS_AN_EMBED = ("`", "[[", "]]")
+"""What makes a link end early, begin anew or stand in code."""
+
+
+def check_embeddable(kind: PlaceKind, name: str) -> None:
+    """Refuse the name of a note, with its folders, or of a collection, that no `![[…]]` can name in every text (decision 23).
+
+    Raises:
+        BadName: it holds a backtick, `[[`, `]]` or a line separator, ends in `]`, or a part of it has blanks at an end.
+    """
+    if (
+        any(mark in name for mark in _ENDS_AN_EMBED)
+        or name.endswith("]")
+        or any(unicodedata.category(c) in {"Zl", "Zp"} for c in name)
+        or any(part != part.strip() for part in name.split("/"))
+    ):
+        raise BadName(
+            f"A {kind} named {name!r} cannot be embedded; use a name without backticks, '[[', ']]', line breaks,"
+            " a ']' as its last character and blanks at its ends."
+        )

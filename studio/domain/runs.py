@@ -152,13 +152,19 @@ class Run:
         return Trigger(self.kind, tags=self.tags, instruction=self.instruction).occasion
 
 
-class RunSize(NamedTuple):
-    """How much a run did, without reading its texts."""
+OPENING_CAP_CHARACTERS = 200
+"""How much of a run's opening message its outline holds."""
+
+
+class RunOutline(NamedTuple):
+    """What a list shows of a run's chat rows, without reading them."""
 
     steps: int = 0
     """Generations: its assistant rows."""
     tool_calls: int = 0
     """Calls that were answered."""
+    opening: str = ""
+    """The beginning of the message that the run was opened with, if it was."""
 
 
 def opening_rows(prompt: str, trigger: Trigger, now: datetime) -> tuple[Message, ...]:

@@ -55,7 +55,7 @@ def read_git_history(
         warnings.append("The repository is a shallow copy, so versions older than its first commit are missing.")
     warnings.extend(_warnings(listed, kept))
     source = ImportSource(
-        "git", f"git:{git.shown_path(found.path)}:{rows[0].origin.commit}", label, tuple(agent_authors)
+        "git", f"git:{git.shown_path(found.path)}:{listed[0].commit.sha}", label, tuple(agent_authors)
     )
     return History(source, rows, tuple(warnings))
 

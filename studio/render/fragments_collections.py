@@ -13,6 +13,9 @@ from studio.render.times import time
 MOST_CELL_CHARACTERS = 300
 """A longer value is shown in part in its cell."""
 
+SHORT_CELL_CHARACTERS = 24
+"""A value up to this long stays on one line: a date, a number, a name."""
+
 
 def collection_bar(table: Collection, access: str, total: int) -> Html:
     """What a collection is.
@@ -82,7 +85,8 @@ def records(table: Collection, shown: Sequence[Record], *, start: int, total: in
 
 
 def _record(table: Collection, record: Record, now: datetime) -> Html:
-    cells = [tag("td", text(_cell(record.values.get(one.name)))) for one in table.columns]
+    shown = [_cell(record.values.get(one.name)) for one in table.columns]
+    cells = [tag("td", text(one), class_="short" if len(one) <= SHORT_CELL_CHARACTERS else None) for one in shown]
     written = tag("td", who(record.updated_by), " ", time(record.updated_at, now), class_="when")
     return tag("tr", tag("th", record.id, scope="row"), *cells, written)
 

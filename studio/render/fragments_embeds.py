@@ -104,8 +104,17 @@ def insert_search(what: PlaceKind) -> Html:
         autocomplete="off",
         data_do="find-insert",
         data_key="insert",
+        data_focus=True,
     )
-    close = tag("button", icon("close"), type="button", class_="quiet", aria_label="Close", data_do="close-insert")
+    close = tag(
+        "button",
+        icon("close"),
+        type="button",
+        class_="quiet",
+        aria_label="Close",
+        data_do="close-insert",
+        data_escape=True,
+    )
     return tag("div", field, close, class_="insert-search")
 
 

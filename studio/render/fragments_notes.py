@@ -7,12 +7,12 @@ from datetime import datetime
 from studio.domain.authors import Author
 from studio.domain.collections import Access, Collection
 from studio.domain.notes import Note, NoteFacts, NoteHit
-from studio.domain.places import Level, parse_place
+from studio.domain.places import parse_place
 from studio.render.fragments_agents import Href
 from studio.render.fragments_head import button, who
 from studio.render.icons import icon
 from studio.render.tags import Html, joined, tag
-from studio.render.times import exact, time
+from studio.render.times import time
 
 MOST_LISTED_NOTES = 200
 """How many notes of one level are listed; a search finds the others."""
@@ -26,6 +26,8 @@ class Shelf:
     """Whose they are, for a person."""
     notes: tuple[NoteFacts | NoteHit, ...]
     """The notes; hits of a search bring the line they were found by."""
+    more: int = 0
+    """How many more there are than are listed."""
 
 
 def notes_search(words: str) -> Html:
@@ -74,10 +76,8 @@ def note_list(
 
 
 def _shelf(shelf: Shelf, *, chosen: str | None, now: datetime, href: Href) -> Html:
-    shown = shelf.notes[:MOST_LISTED_NOTES]
-    items = [tag("li", _note(one, chosen=chosen, now=now, href=href)) for one in shown]
-    more = len(shelf.notes) - len(shown)
-    rest = tag("p", f"{more:,} more; search to find them.", class_="by") if more else None
+    items = [tag("li", _note(one, chosen=chosen, now=now, href=href)) for one in shelf.notes]
+    rest = tag("p", f"{shelf.more:,} more; search to find them.", class_="by") if shelf.more else None
     return joined(tag("h2", shelf.label), tag("ul", *items), rest)
 
 
@@ -117,10 +117,6 @@ def _table(table: Collection, access: Access | None, *, current: bool, href: Hre
         data_value=table.path,
         data_key=f"note-{table.path}",
     )
-
-
-LEVELS = {Level.AGENT: "the agent's own", Level.GUILD: "its guild's", Level.ORG: "the organisation's"}
-"""How a person is told whose a note is."""
 
 
 def note_bar(note: Note, embedded: Sequence[str], *, shown: str, now: datetime, href: Href) -> Html:
@@ -192,115 +188,3 @@ def shown_switch(shown: str, href: Href) -> Html:
         for value, label in (("rendered", "Rendered"), ("raw", "Raw"))
     ]
     return tag("div", *links, class_="switch", role="group", aria_label="As")
-
-
-def editor_bar(facts: NoteFacts, *, characters: int, changed: bool) -> Html:
-    """The bar above the editor of a note."""
-    state = "unsaved changes" if changed else "nothing changed yet"
-    return tag(
-        "div",
-        tag(
-            "div",
-            tag("div", tag("h2", f"Edit {facts.title}"), tag("p", tag("code", facts.path), f" · {state}", class_="by")),
-            tag(
-                "div",
-                button("Discard changes" if changed else "Close editor", "close-editor", quiet=True),
-                button("Save note", "save", off=not changed),
-                class_="actions",
-            ),
-            class_="top",
-        ),
-        tag("p", f"{characters:,} characters", class_="counter"),
-        class_="opened editing",
-    )
-
-
-def title_form(title: str) -> Html:
-    """Where a note's title is set."""
-    return tag("div", _title_field(title), class_="note-form")
-
-
-def _title_field(title: str) -> Html:
-    field = tag(
-        "input",
-        type="text",
-        name="title",
-        value=title,
-        data_do="title",
-        data_key="title",
-        placeholder="The first heading, else the file name",
-    )
-    return tag("label", tag("span", "Title"), field, class_="field wide")
-
-
-def new_form(levels: Sequence[tuple[str, str]], level: str, path: str) -> Html:
-    """Where a new note's level, path and title are set.
-
-    Args:
-        levels: value and label of each level there is.
-        level: the one that is chosen.
-        path: what the path begins with there.
-    """
-    options = [tag("option", label, value=value, selected=value == level) for value, label in levels]
-    chosen = tag("select", *options, name="level", data_do="level", data_key="level")
-    field = tag("input", type="text", name="path", value=path, data_do="path", data_key="path", spellcheck="false")
-    return tag(
-        "div",
-        tag(
-            "div",
-            tag("h2", "New note"),
-            tag("div", button("Cancel", "close-editor", quiet=True), button("Create note", "create"), class_="actions"),
-            class_="top",
-        ),
-        tag("label", tag("span", "Level"), chosen, class_="field"),
-        tag("label", tag("span", "Path"), field, class_="field wide"),
-        _title_field(""),
-        class_="opened note-form",
-    )
-
-
-def move_form(path: str) -> Html:
-    """Where a note's new path is set."""
-    field = tag("input", type="text", name="to", value=path, data_key="to", spellcheck="false")
-    return tag(
-        "div",
-        tag("label", tag("span", "New path"), field, class_="field wide"),
-        tag(
-            "div",
-            button("Cancel", "close-move", quiet=True),
-            button("Move note", "do-move", data_from="to"),
-            class_="answers",
-        ),
-        class_="note-form boxed",
-    )
-
-
-def changed_meanwhile(facts: NoteFacts, now: datetime) -> Html:
-    """The note changed since the editor was opened: by whom, and the ways on."""
-    words = tag(
-        "p",
-        tag("strong", "The note changed while you were editing."),
-        " It was written by ",
-        who(facts.updated_by),
-        ", ",
-        time(facts.updated_at, now),
-        ". Your text is still in the editor; nothing was saved.",
-    )
-    ways = tag(
-        "div",
-        button("Compare with mine", "compare-mine", quiet=True),
-        button("Take theirs", "take-theirs", quiet=True),
-        button("Save mine over it", "keep-mine"),
-        class_="answers",
-    )
-    return tag("div", words, ways, class_="stale", role="alert")
-
-
-def compared_mine(facts: NoteFacts) -> Html:
-    """Above the change from the note as it is now to what is in the editor."""
-    return tag(
-        "div",
-        tag("h3", f"From the note of {exact(facts.updated_at)} to your text"),
-        button("Hide", "hide-mine", quiet=True),
-        class_="subhead",
-    )

@@ -52,9 +52,7 @@ def preview_bar(
         tag(
             "div",
             _group("Kind of run", kinds),
-            _group(
-                "Tools that the runtime registers", [_flag(one, registered, href) for one in sorted(REGISTERED_FLAGS)]
-            ),
+            _registered(registered, href),
             _group("Form", forms),
             _group("Which Task", sources) if draft else None,
             class_="ways",
@@ -75,12 +73,19 @@ def _way(name: str, value: str, label: str, chosen: str, href: Href) -> Html:
     )
 
 
+def _registered(registered: frozenset[Flag], href: Href) -> Html:
+    """Which tools of its own the runtime is taken to have registered (decision 21)."""
+    label = tag("span", "Runtime has", class_="switch-label", aria_hidden="true")
+    links = [_flag(one, registered, href) for one in sorted(REGISTERED_FLAGS)]
+    return _group("Tools that the runtime registers", [label, *links])
+
+
 def _flag(flag: Flag, registered: frozenset[Flag], href: Href) -> Html:
     """One kind of tools of a runtime's own, on or off."""
     chosen = ",".join(sorted(registered ^ {flag}))
     return tag(
         "a",
-        f"+ {flag}",
+        str(flag),
         href=href(flags=chosen),
         aria_current="true" if flag in registered else None,
         data_do="flags",

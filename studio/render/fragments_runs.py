@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import assert_never
 
 from studio.domain.run_kinds import RunKind
-from studio.domain.runs import Run, RunSize, RunStatus
+from studio.domain.runs import Run, RunOutline, RunStatus
 from studio.render.fragments_agents import Href
 from studio.render.fragments_head import button
 from studio.render.icons import icon
@@ -18,31 +18,31 @@ _KINDS = {
     RunKind.SCHEDULE: ("schedule", "Schedule wake-up"),
 }
 _OCCASION_CAP_CHARACTERS = 140
-"""How much of an instruction the list shows."""
+"""How much of an instruction or a message the list shows."""
 
 
 def run_list(
-    shown: Sequence[Run], sizes: Mapping[str, RunSize], *, chosen: str | None, now: datetime, href: Href
+    shown: Sequence[Run], outlines: Mapping[str, RunOutline], *, chosen: str | None, now: datetime, href: Href
 ) -> Html:
     """A page of runs, newest first.
 
     Args:
         shown: the page.
-        sizes: how much each of them did, by its id.
+        outlines: what stands of each of them in a list, by its id.
         chosen: id of the run that is open.
         now: the time, for relative times.
         href: makes addresses.
     """
-    items = [tag("li", _run(one, sizes[one.id], current=one.id == chosen, now=now, href=href)) for one in shown]
+    items = [tag("li", _run(one, outlines[one.id], current=one.id == chosen, now=now, href=href)) for one in shown]
     return tag("ol", *items, class_="versions runs", data_reveal=True, data_scroll="runs")
 
 
-def _run(run: Run, size: RunSize, *, current: bool, now: datetime, href: Href) -> Html:
-    occasion = _occasion(run)
+def _run(run: Run, outline: RunOutline, *, current: bool, now: datetime, href: Href) -> Html:
+    occasion = _occasion(run, outline)
     badges = _badges(run)
     return tag(
         "a",
-        tag("span", kind(run.kind), tag("span", measure(size), class_="did"), class_="line"),
+        tag("span", kind(run.kind), tag("span", measure(outline), class_="did"), class_="line"),
         tag("span", occasion, class_="occasion", title=occasion) if occasion else None,
         tag("span", time(run.created_at, now), class_="when"),
         tag("span", *badges, class_="badges") if badges else None,
@@ -61,24 +61,29 @@ def kind(run_kind: RunKind) -> Html:
     return tag("span", icon(picture), tag("span", label), class_="who kind")
 
 
-def _occasion(run: Run) -> str | None:
-    """What a person knows the run by: its instruction, or who was tagged."""
+def _occasion(run: Run, outline: RunOutline) -> str | None:
+    """What a person knows the run by: its instruction, who was tagged, or the message that opened it."""
     match run.kind:
         case RunKind.SCHEDULE:
-            words = " ".join((run.instruction or "").split())
-            return words if len(words) <= _OCCASION_CAP_CHARACTERS else f"{words[: _OCCASION_CAP_CHARACTERS - 1]}…"
+            return _one_line(run.instruction or "")
         case RunKind.GROUP:
             return ", ".join(f"@{name}" for name in run.tags) or "nobody tagged"
         case RunKind.DIRECT:
-            return None
+            return _one_line(outline.opening) or None
         case _:
             assert_never(run.kind)
 
 
-def measure(size: RunSize) -> str:
+def _one_line(words: str) -> str:
+    """The words in one line, cut where they are long."""
+    line = " ".join(words.split())
+    return line if len(line) <= _OCCASION_CAP_CHARACTERS else f"{line[: _OCCASION_CAP_CHARACTERS - 1]}…"
+
+
+def measure(outline: RunOutline) -> str:
     """`3 steps, 2 calls`."""
-    steps = f"{size.steps:,} step{'' if size.steps == 1 else 's'}"
-    return f"{steps}, {size.tool_calls:,} call{'' if size.tool_calls == 1 else 's'}"
+    steps = f"{outline.steps:,} step{'' if outline.steps == 1 else 's'}"
+    return f"{steps}, {outline.tool_calls:,} call{'' if outline.tool_calls == 1 else 's'}"
 
 
 def _badges(run: Run) -> list[Html]:
@@ -116,12 +121,12 @@ def pager(start: int, end: int, total: int, what: str) -> Html | None:
     return tag("div", before, tag("span", f"{start + 1:,}–{end:,} of {total:,}"), after, class_="pager")
 
 
-def run_bar(run: Run, size: RunSize, notes: Sequence[tuple[str, str]], *, now: datetime, href: Href) -> Html:
+def run_bar(run: Run, outline: RunOutline, notes: Sequence[tuple[str, str]], *, now: datetime, href: Href) -> Html:
     """What a run was: what started it, how it ended, and what its prompt was made of.
 
     Args:
         run: the run.
-        size: how much it did.
+        outline: how much it did.
         notes: path of each embedded note, and what became of it since, for a person.
         now: the time, for relative times.
         href: makes addresses.
@@ -133,8 +138,8 @@ def run_bar(run: Run, size: RunSize, notes: Sequence[tuple[str, str]], *, now: d
         ("Status", str(run.status)),
         ("Ended", exact(run.finished_at) if run.finished_at else None),
         ("Why it failed", run.failure),
-        ("Steps", f"{size.steps:,} of at most {run.max_steps:,}"),
-        ("Tool calls", f"{size.tool_calls:,} of at most {run.max_tool_calls:,}"),
+        ("Steps", f"{outline.steps:,} of at most {run.max_steps:,}"),
+        ("Tool calls", f"{outline.tool_calls:,} of at most {run.max_tool_calls:,}"),
         ("Tools of ours", ", ".join(run.tools)),
     ]
     skipped = (
@@ -160,7 +165,9 @@ def _made_of(run: Run, notes: Sequence[tuple[str, str]], href: Href) -> Html:
     if of.memory_version is not None:
         parts.append(_version_link("memory", "memory", of.memory_version, href))
     links = [
-        tag("li", tag("a", path, href=href(place="notes", note=path), data_do="open-note", data_value=path), f" {since}")
+        tag(
+            "li", tag("a", path, href=href(place="notes", note=path), data_do="open-note", data_value=path), f" {since}"
+        )
         for path, since in notes
     ]
     words = joined("Composed from ", parts[0], *[joined(" and ", one) for one in parts[1:]], " and system.md.")

@@ -34,7 +34,9 @@ def tag(name: str, /, *children: Child, **attributes: str | int | bool | None) -
         *children: what stands inside; a plain `str` is escaped.
         **attributes: `class_` is `class`, other underscores are hyphens; None and False leave one out, True writes it bare.
     """
-    written = "".join(_attribute(key, value) for key, value in attributes.items() if value not in (None, False))
+    written = "".join(
+        _attribute(key, value) for key, value in attributes.items() if value is not None and value is not False
+    )
     if name in _VOID:
         return Html(f"<{name}{written}>")
     return Html(f"<{name}{written}>{joined(*children)}</{name}>")

@@ -82,7 +82,10 @@ def draft_record(draft: TaskDraft) -> Record:
 
 
 def review_record(review: TaskReview) -> Record:
-    """`{next_version, changed, stale, added, removed, format, blocks, live_version, broken, draft}`; the change is from the live Task."""
+    """`{next_version, changed, stale, added, removed, format, blocks, live_version, broken, draft}`.
+
+    The change is from the live Task.
+    """
     return {
         "next_version": review.next_version,
         "changed": review.changed,

@@ -24,7 +24,8 @@ def clock_from(setting: str | None) -> Clock:
         return system_clock
     try:
         fixed = datetime.fromisoformat(setting)
-    except ValueError:
+        fixed.astimezone(UTC)  # can leave the years that a time may have
+    except (ValueError, OverflowError):
         raise BadSetting(f"STUDIO_NOW must be a time like 2026-09-13T09:00:12Z, not {setting!r}.") from None
     if fixed.tzinfo is None:
         raise BadSetting(f"STUDIO_NOW must name its offset, as in 2026-09-13T09:00:12Z, not {setting!r}.")

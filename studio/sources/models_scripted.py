@@ -48,6 +48,8 @@ def read_script(file: str) -> ScriptedModel:
     except (json.JSONDecodeError, RecursionError) as error:
         where = f" in line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         raise BadModel(f"{file} is no script: it is not JSON{where}.") from None
+    except ValueError:  # Python reads no integer of more than 4,300 digits
+        raise BadModel(f"{file} is no script: it holds a number with too many digits.") from None
     if not isinstance(script, list):
         raise BadModel(f"{file} is no script: it must be a JSON list of generations.")
     return ScriptedModel(_generation(file, number, entry) for number, entry in enumerate(script, 1))

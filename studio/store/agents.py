@@ -72,8 +72,10 @@ class Page:
 
 
 MATCHES = (
-    "contains(lower(a.name || ' ' || a.agent_id || ' ' || coalesce(a.focus, '') || ' ' || coalesce(g.name, '')), ?)"
+    " WHERE len(list_filter(?::VARCHAR[], lambda word: NOT contains("
+    "lower(a.name || ' ' || a.agent_id || ' ' || coalesce(a.focus, '') || ' ' || coalesce(g.name, '')), word))) = 0"
 )
+"""Whether an agent has all words. The words are one parameter, since a condition for each would nest too deeply."""
 LIST = (
     f"SELECT {COLUMNS}, m.version, coalesce(m.characters, 0), m.since, a.task_version,"
     " d.agent_id IS NOT NULL AND d.sha256 <> a.task_sha256"
@@ -84,10 +86,8 @@ ORDER = " ORDER BY g.name NULLS LAST, lower(a.name), a.agent_id"
 
 def summaries(cursor: Cursor, page: Page) -> tuple[AgentSummary, ...]:
     """A page of the agent list, grouped by guild and ordered by name."""
-    words = page.search.lower().split()
-    where = " WHERE " + " AND ".join([MATCHES] * len(words)) if words else ""
     limit = "" if page.limit is None else f" LIMIT {int(page.limit)} OFFSET {int(page.offset)}"
-    rows = cursor.execute(LIST + where + ORDER + limit, words).fetchall()
+    rows = cursor.execute(LIST + MATCHES + ORDER + limit, [page.search.lower().split()]).fetchall()
     return tuple(AgentSummary(_agent(row[:16]), *row[16:]) for row in rows)
 
 
@@ -96,9 +96,7 @@ COUNT = f"SELECT count(*) {FROM}"
 
 def count(cursor: Cursor, search: str = "") -> int:
     """How many agents match a search."""
-    words = search.lower().split()
-    where = " WHERE " + " AND ".join([MATCHES] * len(words)) if words else ""
-    row = cursor.execute(COUNT + where, words).fetchone()
+    row = cursor.execute(COUNT + MATCHES, [search.lower().split()]).fetchone()
     return 0 if row is None else int(row[0])
 
 

@@ -16,7 +16,7 @@ from typing import IO, Any
 
 import duckdb
 
-from studio.errors import NotAStore, NothingToRead, StoreClosed, StoreDamaged, StoreForked, StoreHeld
+from studio.errors import NotAStore, NothingToRead, StoreClosed, StoreDamaged, StoreForked, StoreFull, StoreHeld
 from studio.store import lockfile, migrations
 
 IN_MEMORY = ":memory:"
@@ -98,6 +98,8 @@ class Database:
         """Damage in our words; anything else is a fault of ours and stays as it is."""
         # DuckDB raises its bare base class for a block whose checksum is wrong.
         broken = isinstance(error, BROKEN) or type(error) is duckdb.Error
+        if _disk_is_full(error):
+            return StoreFull(self.path)
         return StoreDamaged(self.path, _first_line(error)) if broken else error
 
     def _cursor(self) -> Cursor:
@@ -144,6 +146,12 @@ class Database:
                 self.withdraw()
                 lockfile.release(self._lock)
                 self._lock = None
+
+
+def _disk_is_full(error: duckdb.Error) -> bool:
+    """Whether the disk took no more; COMMIT then raises a plain TransactionException."""
+    said = str(error).lower()
+    return "no space left" in said or "disk quota exceeded" in said or "out of disk space" in said
 
 
 def open_database(path: str | Path, now: datetime, steps: Sequence[migrations.Migration] | None = None) -> Database:

@@ -259,11 +259,22 @@ def insert_revisions(cursor: Cursor, agent: AgentId, rows: Sequence[tuple[Facts,
 
 
 PRUNE = "DELETE FROM memory_revisions WHERE agent_id = ? AND version <= ?"
+COUNT_AS_FIRST = (
+    "UPDATE memory_revisions SET removed = 0, only_changed = NULL, added ="
+    " CASE WHEN text = '' THEN 0 ELSE length(text) - length(replace(text, chr(10), ''))"
+    " + CASE WHEN ends_with(text, chr(10)) THEN 0 ELSE 1 END END"
+    " WHERE revision_key = ? AND text IS NOT NULL"
+)
 
 
 def prune(cursor: Cursor, agent: AgentId, up_to: int) -> None:
-    """Drop the archived versions with this number and below (decision 11)."""
-    cursor.execute(PRUNE, [agent, up_to])
+    """Drop the archived versions with this number and below (decision 11).
+
+    The oldest one kept then counts all its lines as added, since what it counted against is gone.
+    """
+    if up_to > 0:
+        cursor.execute(PRUNE, [agent, up_to])
+        cursor.execute(COUNT_AS_FIRST, [_key(agent, up_to + 1)])
 
 
 SET_ACTOR_AUTHOR = (

@@ -56,10 +56,22 @@ def holding(cursor: Cursor, path: str) -> tuple[Note, ...]:
 LIST = f"SELECT {FACTS} FROM notes"
 
 
-def of_owners(cursor: Cursor, owners: Sequence[Owner] | None) -> tuple[NoteFacts, ...]:
-    """The notes of these owners, or all of them for None, by level and path."""
+def of_owners(cursor: Cursor, owners: Sequence[Owner] | None, limit: int | None = None) -> tuple[NoteFacts, ...]:
+    """The notes of these owners, or all of them for None, by level and path; at most `limit`."""
     where, values = _owned(owners)
-    return tuple(_facts(row) for row in cursor.execute(LIST + where + ORDER, values).fetchall())
+    cut = "" if limit is None else " LIMIT ?"
+    rows = cursor.execute(LIST + where + ORDER + cut, [*values, *([] if limit is None else [limit])])
+    return tuple(_facts(row) for row in rows.fetchall())
+
+
+COUNT = "SELECT count(*) FROM notes"
+
+
+def count(cursor: Cursor, owners: Sequence[Owner] | None) -> int:
+    """How many notes these owners have, or all for None."""
+    where, values = _owned(owners)
+    row = cursor.execute(COUNT + where, values).fetchone()
+    return 0 if row is None else int(row[0])
 
 
 def _owned(owners: Sequence[Owner] | None) -> tuple[str, list[object]]:
@@ -70,8 +82,15 @@ def _owned(owners: Sequence[Owner] | None) -> tuple[str, list[object]]:
     return f" WHERE ({any_of})", [value for level, owner in owners for value in (str(level), owner)]
 
 
-OCCURRENCES = "(length({0}) - length(replace({0}, ?, ''))) // length(?)"
-"""How often a word occurs in a column."""
+HOLDS_ALL = "len(list_filter(?::VARCHAR[], lambda word: NOT contains(folded_title, word) AND NOT contains(folded_body, word))) = 0"
+"""Whether title and body hold all words. The words are one parameter, since a condition for each would nest too deeply."""
+OCCURRENCES = "list_sum(list_transform(?::VARCHAR[], lambda word: (length({0}) - length(replace({0}, word, ''))) // length(word)))"
+"""How often the words occur in a column."""
+FIND = (
+    f"SELECT path, {OCCURRENCES.format('folded_title')} AS in_title, in_title + {OCCURRENCES.format('folded_body')} AS hits"
+    " FROM notes"
+)
+BEST_FIRST = " ORDER BY in_title DESC, hits DESC, path LIMIT ?"
 
 
 def find(
@@ -89,17 +108,14 @@ def find(
     where, values = _owned(owners)
     if level is not None:
         where, values = f"{where} AND level = ?", [*values, str(level)]
-    holds = " AND (contains(folded_title, ?) OR contains(folded_body, ?))" * len(words)
-    in_title = " + ".join([OCCURRENCES.format("folded_title")] * len(words))
-    in_body = " + ".join([OCCURRENCES.format("folded_body")] * len(words))
-    twice = [word for word in words for _ in range(2)]
-    ranked = (
-        f"SELECT path, {in_title} AS in_title, in_title + {in_body} AS hits FROM notes{where}{holds}"
-        " ORDER BY in_title DESC, hits DESC, path LIMIT ?"
-    )
-    rows = cursor.execute(ranked, [*twice, *twice, *values, *twice, limit]).fetchall()
+    asked = list(words)
+    rows = cursor.execute(
+        f"{FIND}{where} AND {HOLDS_ALL}{BEST_FIRST}", [asked, asked, *values, asked, limit]
+    ).fetchall()
     found = by_paths(cursor, [row[0] for row in rows])
-    return tuple(NoteHit(found[path].facts, hits, found_line(found[path].body, tuple(words))) for path, _, hits in rows)
+    return tuple(
+        NoteHit(found[path].facts, int(hits), found_line(found[path].body, tuple(words))) for path, _, hits in rows
+    )
 
 
 INSERT = f"INSERT INTO notes VALUES ({', '.join('?' * 15)})"

@@ -10,7 +10,16 @@ from studio.domain.agents import DEFAULT_MAX_TOOL_CALLS
 from studio.domain.compose import MadeOf
 from studio.domain.paths import AgentId, RunId
 from studio.domain.run_kinds import RunKind
-from studio.domain.runs import DEFAULT_MAX_STEPS, Message, Role, Run, RunSize, RunStatus, ToolCall
+from studio.domain.runs import (
+    DEFAULT_MAX_STEPS,
+    OPENING_CAP_CHARACTERS,
+    Message,
+    Role,
+    Run,
+    RunOutline,
+    RunStatus,
+    ToolCall,
+)
 from studio.store.database import Cursor, Row
 
 COLUMNS = (
@@ -56,12 +65,12 @@ def get(cursor: Cursor, run: str) -> Run | None:
     return None if row is None else _run(row)
 
 
-OF_AGENT = f"SELECT {COLUMNS} FROM runs WHERE agent_id = ? ORDER BY created_at DESC, run_id DESC"
+OF_AGENT = f"SELECT {COLUMNS} FROM runs WHERE agent_id = ? ORDER BY number DESC"
 PAGE = f"{OF_AGENT} LIMIT ? OFFSET ?"
 
 
 def of_agent(cursor: Cursor, agent: AgentId, limit: int | None = None, offset: int = 0) -> tuple[Run, ...]:
-    """The runs of one agent, newest first: all, or a page of them."""
+    """The runs of one agent, newest first by their sequence (decision 14): all, or a page of them."""
     rows = cursor.execute(OF_AGENT, [agent]) if limit is None else cursor.execute(PAGE, [agent, limit, offset])
     return tuple(_run(row) for row in rows.fetchall())
 
@@ -77,7 +86,7 @@ def count(cursor: Cursor, agent: AgentId) -> int:
 
 PLACE = (
     "SELECT count(*) FROM runs AS newer, runs AS one WHERE one.run_id = ? AND newer.agent_id = one.agent_id"
-    " AND (newer.created_at, newer.run_id) > (one.created_at, one.run_id)"
+    " AND newer.number > one.number"
 )
 
 
@@ -87,34 +96,35 @@ def place(cursor: Cursor, run: str) -> int:
     return 0 if row is None else int(row[0])
 
 
-SIZES = (
-    "SELECT run_id, count(*) FILTER (role = 'assistant'), count(*) FILTER (role = 'tool') FROM messages"
-    " WHERE run_id IN (SELECT unnest(?)) GROUP BY run_id"
+OUTLINES = (
+    "SELECT run_id, count(*) FILTER (role = 'assistant'), count(*) FILTER (role = 'tool'),"
+    f" coalesce(max(left(content, {OPENING_CAP_CHARACTERS})) FILTER (position = 1 AND role = 'user'), '')"
+    " FROM messages WHERE run_id IN (SELECT unnest(?)) GROUP BY run_id"
 )
 
 
-def sizes(cursor: Cursor, runs: Sequence[str]) -> dict[str, RunSize]:
-    """How much each of these runs did, in one query; a run without rows is left out."""
-    return {run: RunSize(steps, calls) for run, steps, calls in cursor.execute(SIZES, [list(runs)]).fetchall()}
+def outlines(cursor: Cursor, runs: Sequence[str]) -> dict[str, RunOutline]:
+    """The outline of each of these runs, in one query; a run without rows is left out."""
+    return {run: RunOutline(*facts) for run, *facts in cursor.execute(OUTLINES, [list(runs)]).fetchall()}
 
 
 LAST_WAKE = (
-    "SELECT created_at FROM runs WHERE agent_id = ? AND kind = 'schedule' AND instruction = ?"
-    " ORDER BY created_at DESC LIMIT 1"
+    "SELECT created_at FROM runs WHERE agent_id = ? AND kind = 'schedule' AND coalesce(instruction, '') = ?"
+    " ORDER BY number DESC LIMIT 1"
 )
 
 
 def last_wake(cursor: Cursor, agent: AgentId, instruction: str) -> datetime | None:
-    """When the agent's schedule with this instruction last created a run (UTC), or None."""
+    """When the agent's schedule with this instruction last created a run (UTC), or None; a schedule without one has ''."""
     row = cursor.execute(LAST_WAKE, [agent, instruction]).fetchone()
     return None if row is None else row[0]
 
 
-INSERT = "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT = f"INSERT INTO runs SELECT {', '.join('?' * 15)}, coalesce(max(number), 0) + 1 FROM runs"
 
 
 def insert(cursor: Cursor, run: Run) -> None:
-    """Enter a run."""
+    """Enter a run with the next number."""
     made = run.composed_from
     tags = json.dumps(run.tags, ensure_ascii=False) if run.tags else None
     started = [
@@ -151,6 +161,15 @@ def add_messages(cursor: Cursor, run: RunId, messages: Iterable[Message]) -> Non
         said = [message.position, str(message.role), message.source, message.content]
         listed = json.dumps(calls, ensure_ascii=False) if calls else None
         cursor.execute(INSERT_MESSAGE, [run, *said, listed, message.tool_call_id, message.at])
+
+
+NEXT_POSITION = "SELECT coalesce(max(position), -1) + 1 FROM messages WHERE run_id = ?"
+
+
+def next_position(cursor: Cursor, run: RunId) -> int:
+    """Where the next chat row of a run goes, without reading those there are."""
+    row = cursor.execute(NEXT_POSITION, [run]).fetchone()
+    return int(row[0]) if row else 0
 
 
 MESSAGES = (

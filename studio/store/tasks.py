@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from studio.domain.authors import Author, AuthorKind
 from studio.domain.paths import AgentId
-from studio.domain.timeline import Actor, Facts, Revision
+from studio.domain.timeline import Actor, Facts, Revision, Status
 from studio.store.database import Cursor, Row
 
 FACTS = "version, sha256, characters, added, removed, since, only_changed"
@@ -17,7 +17,8 @@ LIVE_FACTS_COLUMNS = (
 
 def _facts(row: Row) -> Facts:
     version, sha256, characters, added, removed, since, only_changed = row
-    return Facts(version, sha256, characters, added, removed, since, only_changed=only_changed)
+    status = Status.ADDED if version == 1 else Status.MODIFIED
+    return Facts(version, sha256, characters, added, removed, since, status, only_changed=only_changed)
 
 
 LIVE_FACTS = f"SELECT {LIVE_FACTS_COLUMNS} FROM agents WHERE agent_id = ?"
@@ -106,11 +107,19 @@ def update_live(cursor: Cursor, agent: AgentId, facts: Facts, text: str) -> None
 
 
 PRUNE = "DELETE FROM task_revisions WHERE agent_id = ? AND version <= ?"
+COUNT_AS_FIRST = (
+    "UPDATE task_revisions SET removed = 0, only_changed = NULL, added ="
+    " CASE WHEN text = '' THEN 0 ELSE length(text) - length(replace(text, chr(10), ''))"
+    " + CASE WHEN ends_with(text, chr(10)) THEN 0 ELSE 1 END END"
+    " WHERE agent_id = ? AND version = ?"
+)
 
 
 def prune(cursor: Cursor, agent: AgentId, up_to: int) -> None:
-    """Drop the previous Tasks with this number and below (decision 11)."""
-    cursor.execute(PRUNE, [agent, up_to])
+    """Drop the previous Tasks with this number and below (decision 11); the oldest kept then counts all its lines as added."""
+    if up_to > 0:
+        cursor.execute(PRUNE, [agent, up_to])
+        cursor.execute(COUNT_AS_FIRST, [agent, up_to + 1])
 
 
 WITH_EMBEDS = "SELECT agent_id, task FROM agents WHERE contains(task, '![[') AND agent_id IN (SELECT unnest(?))"

@@ -131,6 +131,26 @@ WRONG: dict[str, tuple[object, str]] = {
         {"guild": {"messages": [{"from": "A", "text": "x", "at": "noon"}]}},
         "guild.messages[0].at must be a time like 2026-09-13T09:00:12Z",
     ),
+    "before the first year": (
+        {"guild": {"messages": [{"from": "A", "text": "x", "at": "0001-01-01T00:00:00+14:00"}]}},
+        "guild.messages[0].at must be a time like 2026-09-13T09:00:12Z",
+    ),
+    "name with a slash": (
+        {"collections": [{"name": "x/y", "columns": [{"name": "b"}]}]},
+        "collections[0].name cannot be used: A collection cannot be named 'x/y'; use a name without slashes that is not only dots",
+    ),
+    "name that climbs": (
+        {"collections": [{"name": ".."}]},
+        "collections[0].name cannot be used: A collection cannot be named '..'; use a name without slashes that is not only dots",
+    ),
+    "name that no embed can have": (
+        {"collections": [{"name": "a]]", "columns": [{"name": "b"}]}]},
+        (
+            "collections[0].name cannot be used: A collection named 'a]]' cannot be embedded; use a name without backticks,"
+            " '[[', ']]', line breaks, a ']' as its last character and blanks at its ends"
+        ),
+    ),
+    "collection without a name": ({"collections": [{"columns": [{"name": "b"}]}]}, "collections[0].name is missing"),
     "no address": ({"logins": [{"name": "m", "base_url": "market"}]}, "logins[0].base_url must begin with https:// or http://"),
     "unknown login": (
         {"bindings": {"agent": {"prices": "m"}}},

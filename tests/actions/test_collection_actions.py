@@ -74,7 +74,19 @@ def test_columns_that_cannot_be(studio: Studio, columns: tuple[Column, ...], err
 
 
 @pytest.mark.parametrize(
-    ("name", "error"), [("a/b", UnknownPath), ("a]]", BadName), (" a", BadName), ("..", UnknownPath)]
+    ("name", "error"),
+    [
+        ("a/b", UnknownPath),
+        ("a]]", BadName),
+        (" a", BadName),
+        ("..", UnknownPath),
+        ("a]", BadName),
+        ("a`b", BadName),
+        ("a[[b", BadName),
+        ("a![[b", BadName),
+        ("a\u2028b", BadName),
+    ],
+    ids=ascii,
 )
 def test_names_that_cannot_be_embedded(studio: Studio, name: str, error: type[Exception]) -> None:
     studio.create_agent("scout")

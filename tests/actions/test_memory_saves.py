@@ -377,3 +377,16 @@ def test_a_failure_after_the_archive_leaves_nothing(studio: Studio, monkeypatch:
     assert (texts(studio), studio.list_file_changes("scout"), studio.list_archive("scout")) == before
     with context_of(studio).database.read() as cursor:
         assert cursor.execute("SELECT count(*) FROM memory_revisions").fetchone() == (1,)
+
+
+def test_the_oldest_version_kept_counts_all_its_lines_as_added(studio: Studio) -> None:
+    """timeline-06 after pruning: what it counted against is gone, and list and comparison agree on it."""
+    studio.configure_agent("scout", AgentSettings(retention=2))
+    for text in ("a\n", "a\nb\n", "a\nb\nc", "a\nb\nc\nd\n", "x\n"):
+        overwrite(studio, "scout", text)
+    oldest = studio.list_memory_versions("scout")[-1]
+    assert (oldest.number, oldest.added, oldest.removed, oldest.first_kept) == (4, 3, 0, True)
+    change = studio.compare_memory("scout", oldest.number)
+    assert change.old is None
+    assert change.diff is not None
+    assert change.diff.counts == (3, 0)

@@ -4,8 +4,9 @@ import pytest
 from builders import Clock, overwrite, wake
 
 from studio.actions.studio import Studio
+from studio.domain.runs import RunStatus
 from studio.domain.settings import AgentSettings
-from studio.errors import MemoryTooLong, NoMemoryWrite, UnknownRun, UnusableText
+from studio.errors import MemoryTooLong, NoMemoryWrite, RunOver, UnknownRun, UnusableText
 
 
 @pytest.fixture(autouse=True)
@@ -153,6 +154,15 @@ def test_what_no_store_can_hold_is_refused(studio: Studio, content: str) -> None
     before = state(studio)
     with pytest.raises(UnusableText):
         studio.memory_write("scout", content)
+    assert state(studio) == before
+
+
+def test_a_run_that_has_ended_writes_nothing_more(studio: Studio) -> None:
+    run = wake(studio, "scout")
+    studio.finish_run(run, RunStatus.STOPPED)
+    before = state(studio)
+    with pytest.raises(RunOver, match="is stopped"):
+        studio.memory_write("scout", "too late\n", run=run)
     assert state(studio) == before
 
 

@@ -75,6 +75,27 @@ def test_the_title_decision_23(studio: Studio, title: str | None, body: str, sho
     assert studio.notes.create(path(studio), body, title=title).facts.title == shown
 
 
+@pytest.mark.parametrize("do", ["create", "edit", "write"])
+def test_a_title_of_more_than_200_characters_is_refused(studio: Studio, do: str) -> None:
+    if do == "edit":
+        studio.notes.create(path(studio), "x")
+    how = {"force": True} if do == "edit" else {}
+    write = getattr(studio.notes, do)
+    with pytest.raises(BadName, match="The title has 201 characters; at most 200 are allowed"):
+        write(path(studio), "y", title="x" * 201, **how)
+    assert write(path(studio), "y", title=f"  {'x' * 200}\n", **how).facts.title == "x" * 200
+
+
+def test_a_longer_heading_is_shown_cut_and_stored_as_written(studio: Studio) -> None:
+    body = f"# {'x' * 201}"
+    assert studio.notes.create(path(studio), body).facts.title == "x" * 199 + "…"
+    assert studio.notes.get(path(studio)).body == body
+
+
+def test_a_comment_in_an_example_is_not_the_title(studio: Studio) -> None:
+    assert studio.notes.create(path(studio), "```sh\n# install\n```\n# Set up").facts.title == "Set up"
+
+
 def test_an_edit_gives_back_the_sha256_it_started_from_decision_37(studio: Studio, clock: Clock) -> None:
     first = studio.notes.create(path(studio), "one", title="T").facts
     clock.tick()
@@ -142,13 +163,19 @@ def test_a_deletion_can_say_what_it_read(studio: Studio) -> None:
         ("../x.md", UnknownPath), ("a//b.md", UnknownPath), ("x.txt", UnknownPath), ("a\\b.md", UnknownPath),
         ("a\0.md", UnknownPath), ("a\n.md", UnknownPath), ("\ud800.md", UnknownPath), ("a]].md", BadName),
         (" a.md", BadName), ("a /b.md", BadName), (".md", BadName), ("x" * 201 + ".md", BadName), ("a\u2028.md", BadName),
+        ("a`b.md", BadName), ("a`b/c.md", BadName), ("a[[b.md", BadName), ("![[a.md", BadName), ("a]]/b.md", BadName),
     ],
     ids=lambda value: ascii(value)[:20] if isinstance(value, str) else None,
 )  # fmt: skip
 def test_a_path_that_no_task_could_embed_is_refused(studio: Studio, name: str, error: type[Exception]) -> None:
+    unusable = f"org/{studio.get_agent('scout').org}/notes/{name}"
     with pytest.raises(error):
-        studio.notes.create(f"org/{studio.get_agent('scout').org}/notes/{name}", "x")
+        studio.notes.create(unusable, "x")
     assert studio.notes.list() == ()
+    studio.notes.create(path(studio), "x")
+    with pytest.raises(error):
+        studio.notes.move(path(studio), unusable)
+    assert [one.path for one in studio.notes.list()] == [path(studio)]
 
 
 @pytest.mark.parametrize("body", ["a\0b", "a\ud800b"], ids=["NUL", "lone surrogate"])
@@ -322,6 +349,13 @@ def test_case_is_folded_in_every_script_and_nothing_is_a_wildcard(studio: Studio
     studio.notes.create(path(studio), body)
     studio.notes.create(path(studio, name="other.md"), "%_*")
     assert found(studio, words) == ["pricing"]
+
+
+def test_a_search_takes_any_number_of_words(studio: Studio) -> None:
+    words = [f"word{number}" for number in range(1_500)]
+    studio.notes.create(path(studio, name="all.md"), " ".join(words))
+    studio.notes.create(path(studio, name="some.md"), " ".join(words[:-1]))
+    assert found(studio, " ".join(words)) == ["all"]
 
 
 @pytest.mark.parametrize("words", ["", "  \n", "price absent", "a\0b", "\ud800"], ids=ascii)

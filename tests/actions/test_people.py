@@ -27,6 +27,14 @@ def test_a_new_agent_has_a_task_and_an_empty_memory(studio: Studio, clock: Clock
     assert studio.list_file_changes("scout") == ()
 
 
+def test_a_search_takes_any_number_of_words(studio: Studio) -> None:
+    words = [f"word{number}" for number in range(1_500)]
+    studio.create_agent("all", focus=" ".join(words))
+    studio.create_agent("some", focus=" ".join(words[:-1]))
+    assert [one.agent.name for one in studio.list_agents(" ".join(words).upper())] == ["all"]
+    assert [one.agent.name for one in studio.list_agents("")] == ["all", "some"]
+
+
 def test_an_agent_is_found_by_id_or_unique_name(studio: Studio) -> None:
     first = studio.create_agent("scout", focus="x")
     assert studio.get_agent("scout") == studio.get_agent(first.id) == studio.get_agent(" scout ") == first

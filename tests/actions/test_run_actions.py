@@ -2,12 +2,14 @@
 
 import hashlib
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from builders import PROMPTS, Clock, context_of, open_store, overwrite, publish, wake
 
 from studio.actions.studio import Studio
+from studio.domain.prices import Login, Quotes
 from studio.domain.run_kinds import RunKind
 from studio.domain.runs import Message, Role, RunStatus, ToolCall, Trigger
 from studio.domain.settings import AgentSettings
@@ -139,12 +141,32 @@ def test_a_finished_run_keeps_how_it_ended(studio: Studio, clock: Clock) -> None
     assert studio.get_run(run)[0].finished_at == ended
 
 
-def test_runs_are_listed_newest_first(studio: Studio, clock: Clock) -> None:
+@pytest.mark.parametrize("seconds", [60, 0, -60], ids=["clock-goes-on", "clock-stands", "clock-steps-back"])
+def test_runs_are_listed_newest_first(studio: Studio, clock: Clock, seconds: int) -> None:
+    """Decision 14: by sequence, never by clock."""
     made = []
-    for _ in range(3):
-        clock.tick()
+    for _ in range(5):
+        clock.tick(seconds)
         made.append(wake(studio, "scout"))
     assert [run.id for run in studio.list_runs("scout")] == made[::-1]
+    assert [run.id for run in studio.list_runs("scout", limit=2, offset=1)] == made[-2:-4:-1]
+    assert [studio.count_newer_runs(run) for run in made] == [4, 3, 2, 1, 0]
+
+
+def test_a_run_without_a_template_asks_no_price(tmp_path: Path) -> None:
+    """system-message-12: it is refused before anybody waits for the network."""
+
+    def prices(login: Login) -> Quotes:
+        raise AssertionError(login)
+
+    with open_store(":memory:", prompts=tmp_path) as studio:
+        studio.create_agent("scout", focus="watch")
+        pinned = [{"id": "bitcoin", "symbol": "btc", "name": "Bitcoin"}]
+        logins = [{"name": "market", "kind": "coingecko", "pinned_prices": pinned}]
+        studio.configure_agent_from("scout", {"logins": logins, "bindings": {"agent": {"prices": "market"}}})
+        studio._context = replace(context_of(studio), prices=prices)
+        with pytest.raises(NoTemplate):
+            wake(studio, "scout")
 
 
 @pytest.mark.parametrize("run", ["r_none", "", "\ud800", "scout"])

@@ -38,6 +38,7 @@ def test_no_other_run_of_the_demo_ends_on_a_reminder(demo: Studio) -> None:
         reminded = REMINDER in [row.content for row in rows]
         assert not reminded or (run.kind.one_shot and run.status is RunStatus.COMPLETED)
         assert [row.position for row in rows] == list(range(len(rows)))
+        assert [row.at for row in rows] == sorted(row.at for row in rows)
         assert run.status is RunStatus.OPEN or run.finished_at is not None
 
 

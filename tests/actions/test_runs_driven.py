@@ -3,6 +3,7 @@
 import hashlib
 import json
 import shutil
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,7 +19,7 @@ from studio.domain.run_kinds import RunKind
 from studio.domain.run_machine import REFUSED_BEYOND, REFUSED_EXTRA, REMINDER
 from studio.domain.runs import DEFAULT_MAX_STEPS, WRAP_UP_LINE, Message, Role, Run, RunStatus, Trigger
 from studio.domain.settings import AgentSettings
-from studio.errors import BadArgument, BadModel, BadSetting, ModelFailed, NoSuchStep, NoTemplate, RunOver
+from studio.errors import BadArgument, BadModel, BadSetting, Busy, ModelFailed, NoSuchStep, NoTemplate, RunOver
 from studio.sources.models_scripted import ScriptedModel
 
 WAKE = Trigger(RunKind.SCHEDULE, instruction="check inbox")
@@ -282,6 +283,48 @@ def test_runs_in_threads_lose_no_write(studio: Studio) -> None:
     assert [one.number for one in versions] == list(range(13, 0, -1))
 
 
+def test_a_run_that_is_generating_takes_no_second_driver_and_no_row(studio: Studio, clock: Clock) -> None:
+    """Decision 27: it is busy while it generates, and the first driver goes on."""
+    refused: list[str] = []
+
+    def meanwhile() -> None:
+        open_run = studio.list_runs("scout")[0].id
+        row = Message(99, Role.USER, "x", clock.now)
+        for again in (
+            lambda: studio.continue_run(open_run, "and this", ScriptedModel([])),
+            lambda: studio.drive_run(open_run, ScriptedModel([])),
+            lambda: studio.add_messages(open_run, (row,)),
+        ):
+            with pytest.raises(Busy, match="is generating"):
+                again()
+            refused.append(open_run)
+
+    done = studio.run_agent("scout", DIRECT, Thinking(meanwhile))
+    assert refused == [done.id] * 3
+    assert [row.role for row in rows(studio, done)] == [Role.SYSTEM, Role.USER, Role.ASSISTANT]
+    assert done.status is RunStatus.COMPLETED
+    assert studio.continue_run(done.id, "and now", ScriptedModel([DONE])).status is RunStatus.COMPLETED
+
+
+def test_turns_sent_at_once_are_taken_one_at_a_time(studio: Studio) -> None:
+    direct = run(studio, DONE, trigger=DIRECT)
+    started, thinking = threading.Barrier(2), threading.Event()
+
+    def wait() -> None:
+        started.wait(10)
+        thinking.wait(10)
+
+    with ThreadPoolExecutor(1) as threads:
+        first = threads.submit(studio.continue_run, direct.id, "first", Thinking(wait))
+        started.wait(10)
+        with pytest.raises(Busy):
+            studio.continue_run(direct.id, "second", ScriptedModel([DONE]))
+        thinking.set()
+        assert first.result(10).status is RunStatus.COMPLETED
+    said = [row.content for row in rows(studio, direct) if row.role is Role.USER]
+    assert said == ["hello", "first"]
+
+
 # --- ends that are no completion ---
 
 
@@ -302,17 +345,27 @@ def test_a_model_that_does_not_answer_makes_the_run_failed(studio: Studio) -> No
 
 
 def test_a_failed_direct_run_takes_another_turn(studio: Studio) -> None:
+    """The run is free again, and its failure is forgotten."""
     failed = studio.run_agent("scout", DIRECT, Down())
     assert studio.continue_run(failed.id, "again", ScriptedModel([DONE])).metadata == {}
 
 
-@pytest.mark.parametrize("text", ["a\0", "\ud800"], ids=["nul", "surrogate"])
-def test_an_answer_that_no_store_can_hold_fails_the_run(studio: Studio, text: str) -> None:
-    """Decision 5."""
-    failed = run(studio, Generation(text))
-    assert failed.status is RunStatus.FAILED
-    assert failed.failure is not None
-    assert "Row 2 of the run" in failed.failure
+@pytest.mark.parametrize("character", ["\0", "\ud800"], ids=["nul", "surrogate"])
+def test_what_no_store_can_hold_is_replaced_in_the_row_and_the_run_goes_on(studio: Studio, character: str) -> None:
+    """Decision 5: the row keeps U+FFFD; the tool still refuses what was asked for."""
+    odd = CallRequest(f"note{character}get", "{}")
+    bad = CallRequest("memory_write", f'{{"content": "a{character}"}}')
+    model = ScriptedModel([Generation(f"b{character}c", (odd, bad)), write("kept\n"), DONE])
+    done = studio.run_agent("scout", WAKE, model)
+    assert (done.status, done.metadata, memory(studio)) == (RunStatus.COMPLETED, {}, "kept\n")
+    row = rows(studio, done)[2]
+    assert (row.content, row.tool_calls[0].name, row.tool_calls[1].arguments) == (
+        "b\ufffdc",
+        "note\ufffdget",
+        '{"content": "a\ufffd"}',
+    )
+    assert all(one.startswith("ERROR: ") for one in answers(studio, done)[:2])
+    assert model.seen[-1][0] == rows(studio, done)[:-1]
 
 
 def test_a_stopped_run_ends_where_it_stands(studio: Studio) -> None:
@@ -426,6 +479,17 @@ def test_a_wake_names_its_schedules_run_before_it(studio: Studio, clock: Clock) 
     assert (previous("other"), previous("check inbox", "mate")) == (None, None)
     assert previous("check inbox") == "2026-09-12T09:00:07Z"
     assert previous("check inbox") == "2026-09-12T09:01:07Z"
+
+
+@pytest.mark.parametrize("instruction", [None, "", "check inbox"])
+def test_a_wake_names_the_run_before_it_by_sequence(studio: Studio, clock: Clock, instruction: str | None) -> None:
+    """Decision 14: also where the clock stepped back; decision 29: also without an instruction."""
+    shown = []
+    for seconds in (60, -120, 60):
+        made = studio.create_run("scout", Trigger(RunKind.SCHEDULE, instruction=instruction))
+        shown.append(json.loads(rows(studio, made)[1].content.partition("\n")[2])["previous_run_at"])
+        clock.tick(seconds)
+    assert shown == [None, "2026-09-12T09:00:07Z", "2026-09-12T09:01:07Z"]
 
 
 def test_a_run_is_made_whole_or_not_at_all(studio: Studio) -> None:

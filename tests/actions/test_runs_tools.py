@@ -14,8 +14,22 @@ from studio.domain.agents import Agent
 from studio.domain.bindings import TOOLS, Scope
 from studio.domain.collections import Access, Column
 from studio.domain.run_kinds import RunKind
-from studio.domain.runs import Trigger
+from studio.domain.runs import RunStatus, Trigger
 from studio.domain.settings import AgentSettings
+
+DIRECT = Trigger(RunKind.DIRECT)
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "memory_write": {"content": "x"},
+    "note_find": {"query": "x"},
+    "note_get": {"path": "a.md"},
+    "note_write": {"path": "a.md", "body": "x"},
+    "note_delete": {"path": "a.md"},
+    "record_list": {"collection": "ships"},
+    "record_write": {"collection": "ships", "values": {}},
+    "group_post": {"text": "x"},
+    "report_issue": {"report": "x"},
+}
+"""Arguments that each tool takes."""
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +39,8 @@ def agent(studio: Studio) -> Agent:
 
 
 def answer(studio: Studio, name: str, **arguments: Any) -> str:
-    found = studio.call_tool("scout", name, arguments, run="r_1", call="c_1")
+    run = studio.create_run("scout", DIRECT).id
+    found = studio.call_tool("scout", name, arguments, run=run, call="c_1")
     assert "\n" not in found.text or found.accepted
     assert found.accepted is not found.text.startswith("ERROR: ")
     return found.text
@@ -55,11 +70,44 @@ def test_a_tool_that_is_off_anywhere_is_not_offered(studio: Studio, name: str) -
 
 
 def test_memory_write_that_a_scope_turned_off_is_refused(studio: Studio) -> None:
+    before = studio.create_run("scout", DIRECT).id
     studio.set_binding(Scope.GUILD, "harbour", "memory_write", turned_on=False)
-    assert answer(studio, "memory_write", content="x") == (
-        "ERROR: memory_write is not offered to scout; an operator can turn it on with 'studio agents set'."
-    )
+    for run in (None, before):
+        assert studio.call_tool("scout", "memory_write", {"content": "x"}, run=run).text == (
+            "ERROR: memory_write is not offered to scout; an operator can turn it on with 'studio agents set'."
+        )
+    assert answer(studio, "memory_write", content="x").startswith("ERROR: there is no tool 'memory_write'; ")
     assert studio.get_memory_version("scout").body.text == ""
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_a_tool_that_is_off_anywhere_is_not_carried_out(studio: Studio, name: str) -> None:
+    """Decision 10: without a run what the agent is offered now binds, in a run what the run was offered."""
+    studio.set_binding(Scope.GUILD, "harbour", name, turned_on=False)
+    for run in (None, studio.create_run("scout", DIRECT).id):
+        found = studio.call_tool("scout", name, ARGUMENTS[name], run=run)
+        assert not found.accepted
+        says = "is not offered" if name == "memory_write" and run is None else f"there is no tool {name!r}"
+        assert says in found.text
+    assert studio.list_problems() == ()
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_a_call_in_a_run_needs_an_open_run_of_the_agent(studio: Studio, name: str) -> None:
+    ended = studio.create_run("scout", DIRECT).id
+    studio.finish_run(ended, RunStatus.COMPLETED)
+    others = studio.create_run("mate", DIRECT).id
+    for run, says in (
+        ("r_none", "There is no run 'r_none' of scout; "),
+        ("r_\ud800", "There is no run "),
+        (others, f"There is no run {others!r} of scout; "),
+        (ended, f"The run {ended} is completed; it takes no more rows or calls."),
+    ):
+        found = studio.call_tool("scout", name, ARGUMENTS[name], run=run)
+        assert found.text.startswith(f"ERROR: {says}")
+        assert not found.accepted
+    assert (studio.list_problems(), studio.notes.find("x")) == ((), ())
+    assert studio.get_memory_version("scout").version.number == 1
 
 
 def test_notes_are_written_found_read_and_deleted(studio: Studio, agent: Agent) -> None:
@@ -154,13 +202,13 @@ def test_a_post_reaches_the_others_state(studio: Studio) -> None:
 def test_a_problem_reaches_the_operator(studio: Studio, agent: Agent) -> None:
     assert answer(studio, "report_issue", report="note_find times out").startswith("Filed for the operator: p_")
     (filed,) = studio.list_problems()
-    assert (filed.agent, filed.run, filed.report) == (agent.id, "r_1", "note_find times out")
+    assert (filed.agent, filed.run, filed.report) == (agent.id, studio.list_runs("scout")[0].id, "note_find times out")
 
 
 @pytest.mark.parametrize(
     ("name", "arguments", "says"),
     [
-        ("script_run", {}, "there is no tool 'script_run'; the tools of this run are memory_write, "),
+        ("script_run", {}, "there is no tool 'script_run'; the tools of this agent are memory_write, "),
         ("studio_get_memory_version", {}, "there is no tool"),
         ("note_get", {}, "note_get: 'path' is a required property"),
         ("note_get", {"path": 7}, "note_get: path: 7 is not of type 'string'"),
@@ -172,6 +220,7 @@ def test_a_problem_reaches_the_operator(studio: Studio, agent: Agent) -> None:
         ("record_list", {"collection": "none"}, "There is no collection 'none'"),
         ("record_list", {"collection": "none", "since": "yesterday"}, "since must be a time like"),
         ("record_list", {"collection": "none", "since": "2026-09-12T09:00:07"}, "since must be a time like"),
+        ("record_list", {"collection": "none", "since": "9999-12-31T23:59:59-14:00"}, "since must be a time like"),
         ("memory_write", {}, "memory_write needs content"),
         ("memory_write", {"content": "x", "unchanged": True}, "it does not take unchanged"),
         ("memory_write", "{", "the arguments of memory_write are not JSON"),
@@ -188,19 +237,29 @@ def test_a_bad_call_is_answered_with_one_line(studio: Studio, name: str, argumen
     assert studio.get_memory_version("scout").version.number == 1
 
 
-def test_a_complaint_does_not_repeat_endless_arguments(studio: Studio) -> None:
-    assert len(studio.call_tool("scout", "note_get", {"path": ["x" * 10_000]}).text) < 400
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("note_get", {"path": ["x" * 10_000]}),
+        ("memory_write", {"content": "x", "y" * 10_000: 1}),
+        ("x" * 10_000, {}),
+    ],
+    ids=["arguments", "names-of-arguments", "name-of-a-tool"],
+)
+def test_a_complaint_does_not_repeat_what_is_endless(studio: Studio, name: str, arguments: dict[str, Any]) -> None:
+    found = studio.call_tool("scout", name, arguments)
+    assert not found.accepted
+    assert len(found.text) < 400
 
 
 def test_an_agent_without_a_guild() -> None:
     with open_store(":memory:") as studio:
         studio.create_agent("scout", focus="watch")
         assert "group_post" not in studio.create_run("scout", Trigger(RunKind.DIRECT)).tools
-        for found in (
-            studio.call_tool("scout", "group_post", {"text": "x"}),
-            studio.call_tool("scout", "note_write", {"path": "a.md", "body": "x", "level": "guild"}),
-        ):
-            assert found.text == "ERROR: scout is in no guild."
+        post = studio.call_tool("scout", "group_post", {"text": "x"})
+        assert post.text.startswith("ERROR: there is no tool 'group_post'; ")
+        note = studio.call_tool("scout", "note_write", {"path": "a.md", "body": "x", "level": "guild"})
+        assert note.text == "ERROR: scout is in no guild."
 
 
 def test_the_function_and_the_run_answer_memory_write_alike(studio: Studio) -> None:

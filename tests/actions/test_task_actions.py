@@ -8,6 +8,7 @@ from builders import PROMPTS, Clock, open_store, publish
 from studio.actions.studio import Studio
 from studio.domain.authors import Author, AuthorKind
 from studio.domain.changes import Action
+from studio.domain.settings import AgentSettings
 from studio.errors import BrokenLinks, DraftChanged, NoDraft, TextChanged, UnknownVersion, UnusableText
 
 
@@ -225,3 +226,23 @@ def test_a_draft_with_broken_links_is_published_only_when_confirmed_decision_30(
     assert studio.get_task_draft("scout") == draft
     assert studio.get_task_version("scout").body.text == before
     assert studio.publish_task("scout", confirm_broken=True).changed
+
+
+def test_the_first_task_is_added_and_the_oldest_kept_counts_all_lines(studio: Studio) -> None:
+    """decision 16's words for a native text, and timeline-06 for a Task."""
+    assert [str(one.status) for one in studio.list_task_versions("scout")][-1] == "added"
+    studio.configure_agent("scout", AgentSettings(retention=1))
+    for text in ("one\n", "one\ntwo\n", "three"):
+        studio.draft_task("scout", text)
+        studio.publish_task("scout")
+    oldest = studio.list_task_versions("scout")[-1]
+    assert (oldest.number, oldest.added, oldest.removed) == (studio.list_task_versions("scout")[0].number - 1, 2, 0)
+
+
+def test_a_restore_asks_too_where_a_link_is_broken_by_now(studio: Studio) -> None:
+    studio.draft_task("scout", "Read ![[org/o_1/notes/gone.md]].\n")
+    broken = studio.publish_task("scout", confirm_broken=True).version
+    studio.restore_task("scout", 1)
+    with pytest.raises(BrokenLinks, match=rf"Version {broken} of the Task of scout"):
+        studio.restore_task("scout", broken)
+    assert studio.restore_task("scout", broken, confirm_broken=True).changed

@@ -51,6 +51,17 @@ def test_insert_note_puts_its_embed_where_the_caret_stands(go: Go, studio: Studi
     expect(page.get_by_role("region", name="Embeds").get_by_role("row", name=note)).to_contain_text("inlined")
 
 
+def test_escape_closes_the_search_and_goes_back_to_the_task(go: Go, agent: str, note: str) -> None:
+    page = go(f"?agent={agent}&place=prompt")
+    page.get_by_role("button", name="Insert note").click()
+    search = page.get_by_label("Find a note to insert")
+    expect(search).to_be_focused()
+    expect(page.get_by_role("list", name="What can be inserted")).to_contain_text(note)
+    page.keyboard.press("Escape")
+    expect(search).to_have_count(0)
+    expect(page.get_by_label(BOX)).to_be_focused()
+
+
 def test_insert_table_finds_collections_by_their_purpose(go: Go, studio: Studio, agent: str) -> None:
     path = studio.collections.path(f"table-{agent}", agent=agent)
     studio.collections.create(path, [Column("number")], purpose="Wimples and their keepers.")
@@ -116,10 +127,10 @@ def test_the_preview_takes_tools_as_registered(go: Go, agent: str) -> None:
     page = go(f"?agent={agent}&place=preview")
     guidelines = page.get_by_label("Section guidelines")
     expect(guidelines).not_to_contain_text("tavily_search")
-    page.get_by_role("link", name="+ search").click()
+    page.get_by_role("link", name="search", exact=True).click()
     expect(guidelines).to_contain_text("tavily_search")
     expect(page).to_have_url(f"{page.url.split('?')[0]}?agent={agent}&place=preview&flags=search")
-    page.get_by_role("link", name="+ search").click()
+    page.get_by_role("link", name="search", exact=True).click()
     expect(guidelines).not_to_contain_text("tavily_search")
 
 

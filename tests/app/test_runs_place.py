@@ -10,7 +10,7 @@ from hostile import HOSTILE
 from playwright.sync_api import Page, expect
 
 from studio import RunKind, Studio, Trigger
-from studio.domain.runs import RunStatus
+from studio.domain.runs import Message, Role, RunStatus
 
 Go = Callable[[str], Page]
 Wake = Callable[..., str]
@@ -62,6 +62,12 @@ def test_the_list_is_newest_first_and_marks_a_skipped_wake(go: Go, agent: str, w
     reminder = page.locator(".chat .row.inserted")
     expect(reminder).to_contain_text("Memory: this wake has not called memory_write. Call it now.")
     expect(reminder).to_contain_text("inserted by the system · source: memory")
+
+
+def test_a_direct_run_is_known_by_the_message_that_opened_it(go: Go, agent: str, wake: Wake) -> None:
+    wake({"text": "Good morning to you."}, kind=RunKind.DIRECT)
+    page = go(f"?agent={agent}&place=runs")
+    expect(page.locator(".runs .version")).to_contain_text("Good morning.")
 
 
 def test_row_0_is_the_composed_prompt_folded_by_section(go: Go, studio: Studio, agent: str, wake: Wake) -> None:
@@ -171,6 +177,33 @@ def test_a_long_text_is_shown_in_part_first(go: Go, agent: str, wake: Wake) -> N
     expect(page.get_by_text("The first 3,000 of 9,004 characters.")).to_be_visible()
     page.get_by_role("button", name="Show all of it").click()
     expect(page.locator(".call pre")).to_contain_text("END")
+
+
+def test_a_long_list_has_pages_and_a_link_opens_the_right_one(go: Go, studio: Studio, agent: str) -> None:
+    for _ in range(53):
+        studio.create_run(agent, Trigger(kind=RunKind.DIRECT))
+    oldest = studio.list_runs(agent)[-1].id
+    page = go(f"?agent={agent}&place=runs")
+    rows = page.locator(".runs .version")
+    expect(rows).to_have_count(50)
+    page.locator(".runs .timeline-side").get_by_role("button", name="Next").click()
+    expect(rows).to_have_count(3)
+    page = go(f"?agent={agent}&place=runs&run={oldest}")
+    expect(rows).to_have_count(3)
+    expect(rows.last).to_have_attribute("aria-current", "true")
+
+
+def test_a_long_run_opens_at_the_row_that_the_address_names(go: Go, studio: Studio, agent: str) -> None:
+    run = studio.create_run(agent, Trigger(kind=RunKind.DIRECT, message="Count.")).id
+    studio.add_messages(run, tuple(Message(at, Role.ASSISTANT, f"Number {at}.", studio.now()) for at in range(2, 150)))
+    page = go(f"?agent={agent}&place=runs&run={run}&row=140")
+    expect(page.locator(".chat .row[aria-current]")).to_contain_text("Number 140.")
+    expect(page.locator(".chat .row[aria-current]")).to_be_in_viewport()
+    expect(page.locator(".chat .row")).to_have_count(50)
+    page.locator(".runs .opened-side").get_by_role("button", name="Previous").click()
+    expect(page.locator(".chat .row")).to_have_count(100)
+    page.get_by_role("link", name="Row 0", exact=True).click()
+    expect(page.locator(".chat .row").first).to_have_attribute("aria-current", "true")
 
 
 def test_a_failed_run_says_why(go: Go, studio: Studio, agent: str) -> None:

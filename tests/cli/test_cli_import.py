@@ -120,7 +120,7 @@ def test_the_author_rule_is_the_operators_and_can_change_decision_3(shell: Shell
     shell.done("import", "history", file, "--agent", "them")
     result = shell("import", "history", file, "--agent", "them", "--agent-author", "bot-*", "--agent-author", "x")
     assert result.text.endswith("; nothing new.\n")
-    assert result.err == "The author rule changed: 1 versions have another author now.\n"
+    assert result.err == "The author rule changed: 1 version has another author now.\n"
     newest, oldest = shell.done("memory", "list", "them", "--json").json
     assert oldest["author"] == {"kind": "agent", "name": "bot-7", "via": None, "evidence": "rule: bot-*"}
     assert newest["author"]["kind"] == "operator"
@@ -246,3 +246,17 @@ def test_a_clone_without_texts_is_warned_about_beside_the_answer(shell: Shell, r
     assert "shallow copy" in result.err
     again = shell.done("import", "git", shallow, "--path", "CLAUDE.md", "--agent", "claude", "--json").json
     assert len(again["warnings"]) == 1
+
+
+def test_importing_again_without_a_rule_keeps_the_rule(shell: Shell, tmp_path: Path) -> None:
+    rows = [
+        {"n": n, "path": "m.md", "commit": f"{n:040x}", "author": "red", "kind": "human", "kind_evidence": "none",
+         "time": f"2026-01-0{n}T00:00:00+00:00", "status": "A" if n == 1 else "M", "mode": "100644", "text": f"{n}\n"}
+        for n in (1, 2)
+    ]  # fmt: skip
+    file = tmp_path / "history.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    shell.done("import", "history", str(file), "--agent", "ruled", "--agent-author", "red")
+    again = shell.done("import", "history", str(file), "--agent", "ruled", "--json").json
+    assert (again["added"], again["warnings"]) == (0, [])
+    assert {one["author"]["kind"] for one in shell.done("memory", "list", "ruled", "--json").json} == {"agent"}

@@ -67,6 +67,20 @@ def test_move_and_delete(shell: Shell) -> None:
     assert (result.code, result.error["kind"]) == (1, "not_found")
 
 
+@pytest.mark.parametrize("options", [("--agent", "scout"), ("--guild", "Desk"), ()], ids=["agent", "guild", "org"])
+def test_a_move_to_a_mere_name_leaves_the_note_its_owners(shell: Shell, options: tuple[str, ...]) -> None:
+    shell.done("agents", "create", "teller", "--guild", "Desk")
+    path = created(shell, "plans/a.md", b"x", *options)
+    moved = shell.done("notes", "move", path, "sales/b.md", "--json").json["path"]
+    assert moved == path.replace("plans/a.md", "sales/b.md")
+    assert shell("notes", "move", moved, "../c.md").code == 1
+    assert shell.done("notes", "show", moved).out == b"x"
+
+
+def test_a_note_that_is_not_there_is_answered_with_what_a_notes_path_looks_like(shell: Shell) -> None:
+    assert "org/<org_id>/notes/<name>.md for a note" in shell("notes", "show", "none.md").err
+
+
 def test_a_note_that_a_live_task_embeds_stays_links_01(shell: Shell) -> None:
     path = created(shell)
     shell.done("task", "draft", "scout", given=f"![[{path}]]".encode())

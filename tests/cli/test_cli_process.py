@@ -1,10 +1,10 @@
 """What only a process shows: start-up, pipes, terminals, interrupts and two commands on one store."""
 
+import json
 import os
 import pty
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -23,9 +23,6 @@ HEAVY = {
     "IPython",
     "rich",
 }
-START_AT_MOST_CPU_SECONDS = 1.0
-"""Twice what it takes on a slow machine; the aim is 0.5."""
-
 LOADED = """
 import sys
 from studio.cli.main import main
@@ -49,18 +46,6 @@ def test_listing_loads_nothing_heavy(shell: Shell) -> None:
         check=True,
     )
     assert not HEAVY & set(done.stderr.decode().split())
-
-
-def test_a_command_starts_quickly(shell: Shell) -> None:
-    shell.program("memory", "list", "scout")  # whatever is compiled the first time is compiled now
-    took = []
-    for _ in range(3):
-        before = os.times()
-        assert shell.program("memory", "list", "scout").code == 0
-        after = os.times()
-        took.append(after.children_user + after.children_system - before.children_user - before.children_system)
-    print(f"studio memory list: {min(took) * 1000:.0f} ms of processor time")
-    assert min(took) < START_AT_MOST_CPU_SECONDS
 
 
 def test_a_reader_that_stops_reading_is_no_error(shell: Shell) -> None:
@@ -122,12 +107,10 @@ def test_a_store_held_by_another_process_is_busy_and_names_it(shell: Shell) -> N
     )
     assert holder.stdout is not None
     assert holder.stdout.readline() == b"open\n"
-    started = time.monotonic()
     result = shell("memory", "save", "scout", "--force", "--json", given=b"x")
     assert result.code == 1
     assert result.error["kind"] == "busy"
     assert f"the process {holder.pid}" in result.error["message"]
-    assert time.monotonic() - started < 10
     holder.communicate()
     assert shell.done("memory", "show", "scout").out == b""
 
@@ -184,3 +167,24 @@ def test_an_import_shows_its_progress_on_a_terminal(shell: Shell, tmp_path: Path
     subprocess.run(["git", "-C", folder, *person, "commit", "--quiet", "-m", "first"], check=True)
     words = ("import", "git", str(folder), "--path", "CLAUDE.md", "--agent", "claude")
     assert "Reading versions" in on_a_terminal(shell, *words, which="stderr")
+
+
+def test_escapes_in_a_text_do_not_steer_a_terminal(shell: Shell) -> None:
+    hostile = b"\x1b[31mred\x1b]0;title\x07\n\ttab\n"
+    shell.done("memory", "save", "scout", given=hostile)
+    for words in (("memory", "show", "scout"), ("memory", "diff", "scout", "1", "2")):
+        shown = on_a_terminal(shell, *words)
+        assert "\x1b" not in shown
+        assert "\\x1b[31mred" in shown
+        assert "\ttab" in shown
+    assert shell.done("memory", "show", "scout").out == hostile
+
+
+def test_names_are_read_as_utf_8_whatever_the_locale(shell: Shell) -> None:
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0"}
+    command = [sys.executable, "-m", "studio", "agents", "create", "Zoë", "--json"]
+    made = subprocess.run(command, env=shell._environment(plain), capture_output=True, check=True)
+    assert json.loads(made.stdout)["name"] == "Zoë"
+    asked = [sys.executable, "-m", "studio", "memory", "list", "Zoë", "--author", "operator:💥", "--json"]
+    refused = subprocess.run(asked, env=shell._environment(plain), capture_output=True, check=False)
+    assert json.loads(refused.stderr)["error"]["kind"] == "not_found"

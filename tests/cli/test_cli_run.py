@@ -2,12 +2,16 @@
 
 import json
 import shutil
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import PROMPTS
+from builders import PROMPTS, START
 from cli_shell import Shell
+
+from studio.store.database import open_database
 
 REMINDER = "Memory: this wake has not called memory_write. Call it now."
 WRITE = {"tool_calls": [{"name": "memory_write", "arguments": {"content": "The tide turns at six.\n"}}]}
@@ -74,6 +78,48 @@ def test_a_group_run_says_whether_the_agent_was_tagged(shell: Shell) -> None:
     info = json.loads(run["messages"][1]["content"].partition("\n")[2])
     assert info == {"latestMessage": {"from": "Ana", "text": "ship it?"}, "youWereTagged": True}
     assert run["tags"] == ["scout", "ben"]
+
+
+@pytest.mark.parametrize("spelled", ["scout", "@scout", "id", "@id"])
+def test_a_tag_is_a_name_or_an_id_with_or_without_its_sign(shell: Shell, spelled: str) -> None:
+    tag = spelled.replace("id", shell.done("agents", "show", "scout", "--json").json["id"])
+    words = ("run", "create", "scout", "--kind", "group", "--message", "x", "--json")
+    tagged, other = (shell.done(*words, "--tag", name).json for name in (tag, "@scouts"))
+    assert '"youWereTagged": true' in tagged["messages"][1]["content"]
+    assert '"youWereTagged": false' in other["messages"][1]["content"]
+    assert (tagged["tags"], other["tags"]) == ([tag.removeprefix("@")], ["scouts"])
+
+
+def test_a_run_that_was_left_open_can_be_stopped(shell: Shell) -> None:
+    run = shell.done("run", "create", "scout", "--kind", "schedule", "--json").json
+    stopped = shell.done("run", "stop", run["id"], "--json").json
+    assert (stopped["id"], stopped["status"], stopped["metadata"]) == (run["id"], "stopped", {})
+    assert shell.done("run", "show", run["id"], "--json").json["status"] == "stopped"
+    again = shell("run", "stop", run["id"])
+    assert (again.code, again.out) == (1, b"")
+    assert f"The run {run['id']} is stopped" in again.err
+    other = shell.done("run", "create", "scout", "--json").json["id"]
+    assert shell.done("run", "stop", other).text == f"{other}: stopped.\n"
+
+
+def test_runs_of_three_commands_at_once_all_succeed(shell: Shell, script: Any) -> None:
+    """Decision 27: an agent is busy only while it generates; each command waits for the store."""
+    words = ("run", "create", "scout", "--kind", "schedule", "--model", script(WRITE, {"text": "Done."}), "--json")
+    with ThreadPoolExecutor(3) as threads:
+        done = list(threads.map(lambda _: shell.program(*words), range(3)))
+    assert [(one.code, one.err) for one in done] == [(0, "")] * 3
+    assert [one.json["status"] for one in done] == ["completed"] * 3
+    assert len(shell.done("run", "list", "scout", "--json").json) == 3
+
+
+def test_a_new_run_waits_longer_for_the_store_than_other_commands_do(shell: Shell) -> None:
+    with closing(open_database(shell.store, START)) as held, ThreadPoolExecutor(1) as threads:
+        waiting = threads.submit(shell.program, "run", "create", "scout", "--json")
+        refused = shell.program("memory", "list", "scout")
+        held.close()
+        assert waiting.result(60).code == 0
+    assert refused.code == 1
+    assert "is in use by" in refused.err
 
 
 @pytest.mark.parametrize("kind", ["direct", "group", "schedule"])
@@ -149,3 +195,4 @@ def test_a_missing_template_makes_no_run_until_it_is_back(shell: Shell, script: 
 def test_an_unknown_run(shell: Shell) -> None:
     result = shell("run", "show", "r_none", "--json")
     assert (result.code, result.error["kind"]) == (1, "not_found")
+    assert result.error["message"] == "There is no run 'r_none'; 'studio run list AGENT' shows those there are."

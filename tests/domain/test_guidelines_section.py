@@ -81,3 +81,18 @@ def test_the_name_is_inserted_literally() -> None:
     assert render("x", flags=frozenset(), name=r"{agent_id} \1 $&", agent_id="a_01").endswith(
         r"You are {agent_id} \1 $&. Your id is a_01."
     )
+
+
+@pytest.mark.parametrize(
+    ("template", "kept"),
+    [
+        ("<!-- if memory_write -->Use memory_write.<!-- end -->\n", "Use memory_write."),
+        ("<!-- if memory --><!-- if memory_write -->both<!-- end --><!-- end -->\n", "both"),
+        ("<!-- if memory -->\na\n<!-- end --><!-- if memory_write -->\nb\n<!-- end -->\n", "a\n\nb"),
+    ],
+)
+def test_marks_may_fill_a_line(template: str, kept: str) -> None:
+    text = render(template, flags=frozenset({Flag.MEMORY, Flag.MEMORY_WRITE}), name="scout", agent_id="a_1")
+    assert text.startswith(kept)
+    assert "<!--" not in text
+    assert render(template, flags=frozenset(), name="scout", agent_id="a_1").startswith("You are scout")

@@ -80,6 +80,7 @@ def test_a_script_gives_one_generation_after_another_and_then_nothing(tmp_path: 
     [
         ("{", "it is not JSON in line 1"),
         ("[" * 100_000, "it is not JSON"),
+        ('[{"tool_calls": [{"name": "x", "arguments": {"n": ' + "9" * 5_000 + "}}]}]", "a number with too many digits"),
         ({"text": "x"}, "must be a JSON list"),
         (["x"], "generation 1 must be an object"),
         ([{"text": "x"}, {}], "generation 2 must be an object"),

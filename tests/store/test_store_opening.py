@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import duckdb
@@ -20,6 +21,7 @@ from studio.errors import (
     StoreClosed,
     StoreDamaged,
     StoreForked,
+    StoreFull,
     StoreHeld,
     StoreNewer,
     StudioError,
@@ -350,3 +352,13 @@ def test_the_lock_names_its_owner_as_json(file: Path) -> None:
 def test_a_lock_left_by_a_killed_process_is_no_lock(file: Path) -> None:
     file.with_name(f"{file.name}.lock").write_text('{"pid": 1}', encoding="utf-8")
     open_store(file).close()
+
+
+def test_a_full_disk_is_said_and_nothing_is_called_damaged(file: Path) -> None:
+    """COMMIT raises DuckDB's plain TransactionException then."""
+    with closing(open_database(file, START)) as database:
+        said = (
+            'TransactionContext Error: Failed to commit: Could not write file "a.duckdb.wal": No space left on device'
+        )
+        with pytest.raises(StoreFull, match="is full, so nothing was saved"), database.tx():
+            raise duckdb.TransactionException(said)

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from builders import START, open_store
+from builders import START, open_store, wake
 
 from studio.errors import StoreDamaged
+from studio.store import migrations
 from studio.store.database import Database, open_database
 
 
@@ -49,6 +50,31 @@ def test_there_is_nothing_that_costs_data(database: Database) -> None:
         ask(database, "SELECT column_name FROM duckdb_columns() WHERE NOT internal AND column_default IS NOT NULL")
         == []
     )
+
+
+def test_runs_stored_before_they_were_numbered_are_numbered_as_they_were_listed(tmp_path: Path) -> None:
+    """Decision 14: and the next one follows on the last."""
+    file = tmp_path / "studio.duckdb"
+    with open_store(file) as studio:
+        studio.create_agent("scout")
+        wake(studio, "scout")
+    copy = (
+        "INSERT INTO old.runs SELECT runs.* EXCLUDE (tools, max_steps, max_tool_calls, number)"
+        " REPLACE (given.id AS run_id, given.made AS created_at) FROM runs, (VALUES ('r_b', TIMESTAMPTZ '2026-01-02'),"
+        " ('r_a', TIMESTAMPTZ '2026-01-02'), ('r_c', TIMESTAMPTZ '2026-01-01')) AS given (id, made)"
+    )
+    earlier = tmp_path / "earlier.duckdb"
+    old = open_database(earlier, START, migrations.shipped()[:3])
+    old.close()
+    connection = duckdb.connect(file)
+    connection.execute(f"ATTACH '{earlier}' AS old")
+    for table in ("orgs", "agents"):
+        connection.execute(f"INSERT INTO old.{table} SELECT * FROM {table}")
+    connection.execute(copy)
+    connection.close()
+    with open_store(earlier) as studio:
+        made = wake(studio, "scout")
+        assert [run.id for run in studio.list_runs("scout")] == [made, "r_b", "r_a", "r_c"]
 
 
 @pytest.mark.parametrize(

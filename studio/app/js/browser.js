@@ -31,7 +31,7 @@ export function render({model, view, el}) {
   const send = (action, value) => model.send_msg({do: action, value: value ?? ""})
 
   function show() {
-    document.title = model.heading
+    document.title = model.heading.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
     document.body.dataset.place = model.place
     document.body.classList.add("ready")
   }

@@ -98,6 +98,7 @@ export function render({model, el}) {
     if (insert === undefined) return
     // The browser's own command keeps the step undoable; a browser without it still gets the text.
     if (!document.execCommand("insertText", false, insert)) area.setRangeText(insert, area.selectionStart, area.selectionEnd, "end")
+    remember()
     paint()
     flush()
   }

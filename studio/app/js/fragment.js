@@ -60,6 +60,7 @@ export function render({model, el}) {
     for (const one of root.querySelectorAll("[data-scroll]")) one.scrollTop = boxes.get(one.dataset.scroll) ?? 0
     if (key) root.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({preventScroll: true})
     const dialog = root.querySelector("dialog")
+    root.querySelector("[data-focus]")?.focus()
     if (dialog) {
       dialog.addEventListener("cancel", event => { event.preventDefault(); send(dialog.dataset.cancel) })
       dialog.showModal()
@@ -97,6 +98,10 @@ export function render({model, el}) {
     timer = setTimeout(flush, 180)
   })
   root.addEventListener("focusout", flush)
+  root.addEventListener("keydown", event => {
+    const leaving = event.key === "Escape" && root.querySelector("[data-escape]")
+    if (leaving) send(leaving.dataset.do)
+  })
   root.addEventListener("submit", event => event.preventDefault())
 
   model.on("html", draw)

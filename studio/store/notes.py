@@ -82,8 +82,14 @@ def _owned(owners: Sequence[Owner] | None) -> tuple[str, list[object]]:
     return f" WHERE ({any_of})", [value for level, owner in owners for value in (str(level), owner)]
 
 
-HOLDS_ALL = "len(list_filter(?::VARCHAR[], lambda word: NOT contains(folded_title, word) AND NOT contains(folded_body, word))) = 0"
-"""Whether title and body hold all words. The words are one parameter, since a condition for each would nest too deeply."""
+HOLDS_ALL = (
+    "(contains(folded_title, ?) OR contains(folded_body, ?)) AND len(list_filter(?::VARCHAR[],"
+    " lambda word: NOT contains(folded_title, word) AND NOT contains(folded_body, word))) = 0"
+)
+"""Whether title and body hold all words: the longest, which few notes hold, and then each of them.
+
+The words are one parameter, since a condition for each would nest too deeply.
+"""
 OCCURRENCES = "list_sum(list_transform(?::VARCHAR[], lambda word: (length({0}) - length(replace({0}, word, ''))) // length(word)))"
 """How often the words occur in a column."""
 FIND = (
@@ -108,9 +114,9 @@ def find(
     where, values = _owned(owners)
     if level is not None:
         where, values = f"{where} AND level = ?", [*values, str(level)]
-    asked = list(words)
+    asked, longest = list(words), max(words, key=len)
     rows = cursor.execute(
-        f"{FIND}{where} AND {HOLDS_ALL}{BEST_FIRST}", [asked, asked, *values, asked, limit]
+        f"{FIND}{where} AND {HOLDS_ALL}{BEST_FIRST}", [asked, asked, *values, longest, longest, asked, limit]
     ).fetchall()
     found = by_paths(cursor, [row[0] for row in rows])
     return tuple(

@@ -7,8 +7,6 @@ and a new line the ending that most lines have. Laws: `kept(s, shown(s)) == s` a
 """
 
 import re
-from collections.abc import Iterator
-from itertools import zip_longest
 
 from studio.domain.diff import Block, Diff, Kind, diff
 from studio.domain.endings import BOM
@@ -43,11 +41,16 @@ def kept(stored: str, edited: str) -> str:
     return mark + "".join(_apart(lines, usual))
 
 
-def _apart(lines: list[str], usual: str) -> Iterator[str]:
-    r"""The lines, with no `\r` at an end that would make one ending with a `\n` that now follows it."""
-    for line, following in zip_longest(lines, lines[1:], fillvalue=""):
-        together = line.endswith("\r") and following.startswith("\n")
-        yield line[:-1] + usual if together else line
+def _apart(lines: list[str], usual: str) -> list[str]:
+    r"""The lines, with no `\r` at an end that would make one ending with a `\n` that now follows it.
+
+    From the last line to the first, since a line that is changed so may be what the one before it must be kept apart from.
+    """
+    done: list[str] = []
+    for line in reversed(lines):
+        together = line.endswith("\r") and bool(done) and done[-1].startswith("\n")
+        done.append(line[:-1] + usual if together else line)
+    return done[::-1]
 
 
 def _usual(ends: list[str]) -> str:

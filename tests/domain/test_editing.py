@@ -24,6 +24,7 @@ CASES = [
     pytest.param("a\r\nb\r\n", "a\nb", "a\r\nb", (1, 1), id="a removed final newline stays removed"),
     pytest.param("a\nb\n", "a\nb\n", "a\nb\n", (0, 0), id="no change"),
     pytest.param("", "a\n", "a\n", (1, 0), id="an empty text takes LF"),
+    pytest.param("\r\r", "\n\n\n", "\n\n\n", (3, 1), id="CRs do not run into a new line, one after the other"),
     pytest.param(f"{BOM}a\n", "", "", (0, 1), id="emptied, a text loses its mark too"),
 ]
 

@@ -1,5 +1,6 @@
 """What many tests share: a store in memory with a clock that the test sets, and the case files where they are at hand."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,8 +8,13 @@ from pathlib import Path
 import pytest
 from builders import Clock, open_store
 from cli_shell import Shell
+from hypothesis import settings
 
 from studio.actions.studio import Studio
+
+if not os.environ.get("CI"):  # hypothesis has a profile of its own for CI: no deadline, and the same examples each time
+    settings.register_profile("person", deadline=None)
+    settings.load_profile("person")
 
 SHARED = Path(__file__).parents[1].parent / "shared"
 

@@ -4,7 +4,6 @@ import os
 import sys
 from collections.abc import Sequence
 from functools import cache
-from importlib.metadata import version
 from typing import Annotated, Any
 
 import typer
@@ -31,6 +30,8 @@ serve.register(app)
 
 def _version(asked: bool) -> None:  # noqa: FBT001 - typer's form of a callback
     if asked:
+        from importlib.metadata import version  # noqa: PLC0415 - costs every other command start-up time
+
         write_line(f"prompt-studio {version('prompt-studio')}")
         raise typer.Exit
 

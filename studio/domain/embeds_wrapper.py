@@ -6,7 +6,7 @@
 """
 
 import re
-from xml.sax.saxutils import escape
+from html import escape
 
 from studio.domain.places import Level
 from studio.domain.sections import NAME_CHARACTERS, SectionName
@@ -39,5 +39,5 @@ def element(path: str, level: Level, content: str) -> str:
         content: its body, already safe to stand in this element.
     """
     name = element_name(path)
-    written = escape(path, {'"': "&quot;"})
+    written = escape(path, quote=False).replace('"', "&quot;")
     return f'<{name} path="{written}" level="{level}">\n{content}\n</{name}>'

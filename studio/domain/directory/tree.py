@@ -1,0 +1,85 @@
+"""A memory directory as a value: the files of one git tree with what was read of them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from studio.domain.bodies import Body
+
+INDEX = "MEMORY.md"
+"""The name of an index: at the root it is the core of `<memory>`, in a folder it makes the folder listed."""
+CONFIG = ".memfs.config.json"
+"""The path of the limits' file."""
+SKILLS = "skills"
+"""The folder that is never listed and never compiled (decision 32)."""
+MARKDOWN = ".md"
+"""How the name of a memory file ends."""
+
+
+class FileMode(StrEnum):
+    """What a path of a tree is, by git's own mode."""
+
+    REGULAR = "100644"
+    EXECUTABLE = "100755"
+    LINK = "120000"
+    """A symlink; its body is the path it points to."""
+    SUBMODULE = "160000"
+
+
+@dataclass(frozen=True, slots=True)
+class TreeFile:
+    """One path of a tree."""
+
+    path: str
+    """From the root, parts joined by `/`; bytes that are not UTF-8 are surrogates, as `git` gives them."""
+    mode: FileMode
+    """What it is."""
+    sha: str
+    """The sha of its blob, by which equal contents are known without reading them."""
+    body: Body | None = None
+    """Its content; None where nobody needed to read it (no Markdown and no config)."""
+
+    @property
+    def folder(self) -> str:
+        """The folder it is in, without a slash at the end; empty at the root."""
+        return self.path.rpartition("/")[0]
+
+    @property
+    def name(self) -> str:
+        """The last part of its path."""
+        return self.path.rpartition("/")[2]
+
+    @property
+    def stem(self) -> str:
+        """Its name without `.md`."""
+        return self.name.removesuffix(MARKDOWN)
+
+    @property
+    def markdown(self) -> bool:
+        """Whether it is named as a memory file."""
+        return self.name.endswith(MARKDOWN)
+
+    @property
+    def text(self) -> str:
+        """Its text; empty where it was not read, and as shown where it is no text."""
+        return "" if self.body is None else self.body.shown
+
+
+@dataclass(frozen=True)
+class Tree:
+    """All files of one commit, or of what is staged."""
+
+    files: tuple[TreeFile, ...]
+    """By path, in git's order (bytes)."""
+
+    @cached_property
+    def _by_path(self) -> dict[str, TreeFile]:
+        return {one.path: one for one in self.files}
+
+    def at(self, path: str) -> TreeFile | None:
+        """The file of a path, or None."""
+        return self._by_path.get(path)
+
+    def __iter__(self) -> Iterator[TreeFile]:
+        return iter(self.files)

@@ -8,7 +8,7 @@ Texts of a commit are read as UTF-8, else as latin-1 (encoding-01); paths keep b
 import os
 import re
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -145,13 +145,13 @@ def open_repository(path: str | Path) -> Repository:
         raise NothingToRead(given, "it does not exist")
     if not folder.is_dir():
         raise NothingToRead(given, "it is a file; name the folder of a git repository")
-    facts = _run(given, "rev-parse", "--is-shallow-repository", "--is-inside-work-tree", "--show-prefix").split(b"\n")
+    facts = run(given, "rev-parse", "--is-shallow-repository", "--is-inside-work-tree", "--show-prefix").split(b"\n")
     prefix = _path(b"\n".join(facts[2:])).removesuffix("\n")
     root = folder.resolve()
     for _ in Path(prefix).parts:
         root = root.parent
     try:
-        head = _run(given, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").decode().strip()
+        head = run(given, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").decode().strip()
     except GitFailed as error:
         raise NothingToRead(given, "it has no commits yet, or HEAD names none of them") from error
     return Repository(given, head, facts[0] == b"true", root if facts[1] == b"true" else None, prefix)
@@ -173,23 +173,35 @@ def log(
         GitFailed: git stopped, as it does where a partial copy lacks what it has to compare.
     """
     how = ["--follow"] if follow else ["-c", "--no-renames", *(["--full-history"] if full else [])]
-    fixed = ["-z", "--topo-order", "--raw", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--no-notes"]
-    form = ["--encoding=UTF-8", "--date=raw", "--format=" + "%x00".join(_LOG_FIELDS)]
-    output = _run(repo.where, "log", *fixed, *form, *how, start or repo.head, "--", *paths)
-    return tuple(_commits(output))
+    return _log(repo, *how, start or repo.head, "--", *paths)
+
+
+def lineage(repo: Repository, *, whole: bool = False, renames: bool = False) -> tuple[Commit, ...]:
+    """The commits from HEAD down, newest first, each with all that it changed against its first parent.
+
+    Args:
+        repo: where to look.
+        whole: list every ancestor, in topological order; without it only the chain of first parents.
+        renames: name the old path of what was renamed, which needs the texts.
+
+    Raises:
+        GitFailed: git stopped, as it does with `renames` where a partial copy lacks what it has to compare.
+    """
+    how = ["--diff-merges=first-parent", "--find-renames" if renames else "--no-renames"]
+    return _log(repo, *how, *([] if whole else ["--first-parent"]), repo.head, "--")
 
 
 def tree(repo: Repository, paths: Sequence[str]) -> tuple[TreeEntry, ...]:
     """What the paths hold at HEAD; a path that is not there is left out."""
     if not paths:
         return ()
-    output = _run(repo.where, "ls-tree", "-z", "--full-tree", repo.head, "--", *paths)
+    output = run(repo.where, "ls-tree", "-z", "--full-tree", repo.head, "--", *paths)
     return tuple(_tree_entry(record) for record in output.split(b"\0") if record)
 
 
 def file_names(repo: Repository) -> tuple[str, ...]:
     """All paths of files at HEAD."""
-    output = _run(repo.where, "ls-tree", "-r", "-z", "--full-tree", "--name-only", repo.head)
+    output = run(repo.where, "ls-tree", "-r", "-z", "--full-tree", "--name-only", repo.head)
     return tuple(_path(name) for name in output.split(b"\0") if name)
 
 
@@ -204,7 +216,7 @@ def blobs(repo: Repository, shas: Iterable[str]) -> Iterator[tuple[str, bytes | 
         return
     # git stops at the first blob that it would have to fetch; so ask only for those that are here.
     here = frozenset(
-        _run(repo.where, "cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objectname)").split()
+        run(repo.where, "cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objectname)").split()
     )
     left = wanted[answered:]
     yield from ((sha, None) for sha in left if sha.encode() not in here)
@@ -214,6 +226,12 @@ def blobs(repo: Repository, shas: Iterable[str]) -> Iterator[tuple[str, bytes | 
 def shown_path(path: str) -> str:
     """A path as a text that can be stored: bytes that are not UTF-8 become escapes."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def _log(repo: Repository, *arguments: str) -> tuple[Commit, ...]:
+    fixed = ["-z", "--topo-order", "--raw", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--no-notes"]
+    form = ["--encoding=UTF-8", "--date=raw", "--format=" + "%x00".join(_LOG_FIELDS)]
+    return tuple(_commits(run(repo.where, "log", *fixed, *form, *arguments)))
 
 
 def _batch(repo: Repository, shas: Sequence[str]) -> Iterator[tuple[str, bytes | None]]:
@@ -316,8 +334,14 @@ def _environment() -> dict[str, str]:
     return kept | _ENVIRONMENT
 
 
-def _run(where: str, *arguments: str) -> bytes:
+def run(where: str, *arguments: str, given: bytes = b"", also: Mapping[str, str] | None = None) -> bytes:
     """What git writes to its output.
+
+    Args:
+        where: the folder to run in.
+        arguments: the command and what it is told.
+        given: what it reads from its input.
+        also: variables to set beside ours, as `GIT_INDEX_FILE`.
 
     Raises:
         GitFailed: it stopped with an error.
@@ -326,7 +350,11 @@ def _run(where: str, *arguments: str) -> bytes:
     """
     try:
         done = subprocess.run(
-            _command(where, *arguments), stdin=subprocess.DEVNULL, capture_output=True, env=_environment(), check=False
+            _command(where, *arguments),
+            input=given,
+            capture_output=True,
+            env=_environment() | dict(also or {}),
+            check=False,
         )
     except FileNotFoundError as error:
         raise NotFound("git is not installed or not on PATH; install it, then try again.") from error

@@ -340,6 +340,13 @@ class TokenTaken(Refused):
         super().__init__(f"There is already a token {name!r}; revoke it first or name the new one otherwise.")
 
 
+class KeyReused(Refused):
+    """A key that names one write was sent with another."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"The key {key!r} was used for another request already; send this one under a key of its own.")
+
+
 class NotAHistory(Refused):
     """An input that holds no history we can read."""
 
@@ -414,6 +421,57 @@ class StoreHeld(Busy):
         super().__init__(f"The store {path} is in use by {holder}; stop that process or name another store with --db.")
 
 
+class OwnerGone(Busy):
+    """The process that serves a store does not answer any more."""
+
+    def __init__(self, where: str, why: str) -> None:
+        super().__init__(f"What serves {where} does not answer ({why}); see that it runs, then try again.")
+
+
+class OwnerSilent(Busy):
+    """The process that serves a store took a request and gave no answer."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            f"What serves {where} took the request and broke off before it answered; whether it was carried out is not known:"
+            " look before you repeat it."
+        )
+
+
+class OwnerFailed(Damaged):
+    """The process that serves a store answered with something that is no answer of ours."""
+
+    def __init__(self, where: str, said: str) -> None:
+        super().__init__(f"What serves {where} answered with what is no answer of Prompt Studio: {said}.")
+
+
+class NotAdmitted(Refused):
+    """What serves a store lets nobody in with this token, or with none."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            f"{where} does not let you in; make a token there with 'studio token create' and give it as STUDIO_TOKEN"
+            " or open_studio(url, token=…)."
+        )
+
+
+class NotAllowed(Refused):
+    """The role of who asks does not reach this."""
+
+    def __init__(self, role: str, what: str) -> None:
+        super().__init__(f"The role {role} may not call {what}; an operator's token may.")
+
+
+class OtherTemplates(Refused):
+    """A store that is served composes with the templates of its owner, and others were asked for."""
+
+    def __init__(self, asked: str, used: str) -> None:
+        super().__init__(
+            f"The store is being served with the prompt templates in {used}, so those in {asked} cannot be used;"
+            " leave them out, or stop what serves the store."
+        )
+
+
 class StoreClosed(Busy):
     """The store was closed and is used again."""
 
@@ -463,6 +521,16 @@ class RunGenerating(Busy):
 
     def __init__(self, run: str) -> None:
         super().__init__(f"The run {run} is generating; wait until its turn is over, or stop it.")
+
+
+class NotAnswered(Busy):
+    """A repeat of a request that was begun and has no answer yet, or lost it with the process that carried it out."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(
+            f"The request with the key {key!r} is still being carried out, or was cut off; look at what it did before you"
+            " send it under another key."
+        )
 
 
 # --- damaged -----------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The facade: everything a door, a runtime or a notebook can do with one open store."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -17,6 +18,7 @@ from studio.actions import (
     memory,
     people,
     prompts,
+    repeats,
     runner,
     runs,
     task,
@@ -36,7 +38,7 @@ from studio.domain.compose import Prompt
 from studio.domain.drafts import TaskDraft, TaskReview
 from studio.domain.embeds import EmbedEntry, Expansion
 from studio.domain.guidelines import Flag
-from studio.domain.history import Imported
+from studio.domain.history import History, Imported
 from studio.domain.problems import Problem
 from studio.domain.run_kinds import RunKind
 from studio.domain.runs import DEFAULT_MAX_STEPS, Message, Run, RunOutline, RunStatus, Trigger
@@ -90,6 +92,13 @@ class Studio:
         """The time as this store's clock tells it (UTC); what views count from."""
         return self._context.clock()
 
+    def acting_as(self, operator: str) -> "Studio":
+        """The same open store with another operator, for one who is served; closing it is the owner's alone."""
+        other = object.__new__(Studio)
+        other._context = replace(self._context, operator=operator)
+        other._secret = self._secret
+        return other
+
     @property
     def prompts_folder(self) -> Path:
         """Where prompt templates are read from."""
@@ -119,6 +128,10 @@ class Studio:
     def check(self) -> None:
         """Ask the store something real; raises `Busy` or `Damaged` where it does not answer."""
         self._context.database.check()
+
+    def once(self, key: str, who: str, fingerprint: str, act: Callable[[], bytes], *, long: bool = False) -> bytes:
+        """Carry a request out at most once, however often it is sent under its key. See `repeats.once`."""
+        return repeats.once(self._context, key, who, fingerprint, act, long=long)
 
     # --- notes and collections ---
 
@@ -378,9 +391,25 @@ class Studio:
         ready = open_model(model) if isinstance(model, str) else model
         return runner.continue_run(self._context, run, message, ready)
 
-    def add_messages(self, run: str, messages: tuple[Message, ...]) -> None:
+    def take_run(self, run: str, message: str | None = None) -> str:
+        """Lease an open run to a driver in another process, which `drive_run` of a remote studio is. See `runner.take_run`."""
+        return runner.take_run(self._context, run, message)
+
+    def renew_run(self, run: str, lease: str) -> None:
+        """Say that the driver of a leased run is alive. Raises `RunGenerating` where another took it over."""
+        self._context.driven.renew(run, lease)
+
+    def give_back_run(self, run: str, lease: str) -> None:
+        """End the lease of a run."""
+        self._context.driven.give_back(run, lease)
+
+    def check_open(self, run: str) -> None:
+        """Nothing, as long as a run is open. Raises `UnknownRun` or `RunOver`."""
+        runs.check_open(self._context, run)
+
+    def add_messages(self, run: str, messages: tuple[Message, ...], *, lease: str | None = None) -> None:
         """Append chat rows to an open run. Raises `UnknownRun`, `RunOver`, or `RunGenerating` while a model carries it on."""
-        runs.add_messages(self._context, run, messages)
+        runs.add_messages(self._context, run, messages, lease)
 
     def finish_run(
         self, run: str, status: RunStatus, *, memory_skipped: bool = False, failure: str | None = None
@@ -435,10 +464,18 @@ class Studio:
         """Fill this empty store with the demo organisation, all of it or nothing."""
         demo.load_demo(self._context, read_demo())
 
+    def import_history(self, agent: str, history: History) -> Imported:
+        """Make a history read elsewhere an agent's memory, or add its new versions. See `imports.import_history`."""
+        return imports.import_history(self._context, agent, history)
+
+    def agent_authors(self, agent: str) -> tuple[str, ...]:
+        """The rule that an import of this agent was told of which authors are agents; none for one that is not there."""
+        return imports.stored_rule(self._context, agent)
+
     def import_history_file(self, file: Path, agent: str, *, agent_authors: tuple[str, ...] | None = None) -> Imported:
-        """Import a history in JSON Lines form; without `agent_authors` the agent's stored rule stays. See `imports.import_history`."""
-        rule = imports.stored_rule(self._context, agent) if agent_authors is None else agent_authors
-        return imports.import_history(self._context, agent, read_history_file(file, rule))
+        """Import a history in JSON Lines form; without `agent_authors` the agent's stored rule stays. See `import_history`."""
+        rule = self.agent_authors(agent) if agent_authors is None else agent_authors
+        return self.import_history(agent, read_history_file(file, rule))
 
     def import_git(
         self,
@@ -450,6 +487,5 @@ class Studio:
         progress: imports.Progress | None = None,
     ) -> Imported:
         """Import the history of one file of a git repository; takes `agent_authors` as `import_history_file` does."""
-        rule = imports.stored_rule(self._context, agent) if agent_authors is None else agent_authors
-        read = read_git_history(repository, path, agent_authors=rule, progress=progress)
-        return imports.import_history(self._context, agent, read)
+        rule = self.agent_authors(agent) if agent_authors is None else agent_authors
+        return self.import_history(agent, read_git_history(repository, path, agent_authors=rule, progress=progress))

@@ -18,6 +18,7 @@ import duckdb
 
 from studio.errors import NotAStore, NothingToRead, StoreClosed, StoreDamaged, StoreForked, StoreFull, StoreHeld
 from studio.store import lockfile, migrations
+from studio.store.transactions import Writer
 
 IN_MEMORY = ":memory:"
 """A store that lives in this process only; the fake of every test that needs no file."""
@@ -44,55 +45,61 @@ class Database:
         self._lock = lock
         self._pid = os.getpid()
         self._write_lock = threading.RLock()
+        self._writer = Writer(self._cursor, self._write_lock)
         self._closed = False
         self._announced = False
 
     @contextlib.contextmanager
     def read(self) -> Iterator[Cursor]:
-        """A cursor of its own for one call, in one snapshot of the store.
+        """A cursor of its own for one call, in one snapshot of the store; in a `whole`, what was written there is seen too.
 
         Raises:
             StoreClosed: `close` was called.
             StoreForked: this process is a fork of the one that opened the store.
             StoreDamaged: the file cannot be read.
         """
+        own = self._writer.cursor
+        if own is not None:
+            with self._telling():
+                yield own
+            return
         cursor = self._cursor()
         try:
-            cursor.execute("BEGIN TRANSACTION READ ONLY")
-            try:
-                yield cursor
-            finally:
-                with contextlib.suppress(duckdb.Error):
-                    cursor.execute("ROLLBACK")
-        except duckdb.Error as error:
-            raise self._told(error) from error
+            with self._telling():
+                cursor.execute("BEGIN TRANSACTION READ ONLY")
+                try:
+                    yield cursor
+                finally:
+                    with contextlib.suppress(duckdb.Error):
+                        cursor.execute("ROLLBACK")
         finally:
             cursor.close()
 
     @contextlib.contextmanager
     def tx(self) -> Iterator[Cursor]:
-        """One write transaction at a time: it commits when the block ends and rolls back on any exception.
+        """One write transaction at a time: it commits when the block ends and rolls back on any exception. See `whole`.
 
         Raises:
             StoreClosed: `close` was called.
             StoreForked: this process is a fork of the one that opened the store.
             StoreDamaged: the disk refused the write; nothing of the transaction is kept.
         """
-        cursor = self._cursor()
+        with self._telling(), self._writer.tx() as cursor:
+            yield cursor
+
+    @contextlib.contextmanager
+    def whole(self) -> Iterator[None]:
+        """Make one transaction of all that this thread writes in the block. See `transactions.Writer.whole`; raises what `tx` does."""
+        with self._telling(), self._writer.whole():
+            yield
+
+    @contextlib.contextmanager
+    def _telling(self) -> Iterator[None]:
+        """Tell in our words what DuckDB raises."""
         try:
-            with self._write_lock:
-                cursor.execute("BEGIN")
-                try:
-                    yield cursor
-                except BaseException:
-                    with contextlib.suppress(duckdb.Error):
-                        cursor.execute("ROLLBACK")
-                    raise
-                cursor.execute("COMMIT")
+            yield
         except duckdb.Error as error:
             raise self._told(error) from error
-        finally:
-            cursor.close()
 
     def _told(self, error: duckdb.Error) -> Exception:
         """Damage in our words; anything else is a fault of ours and stays as it is."""

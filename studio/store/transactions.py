@@ -1,0 +1,112 @@
+"""One writer at a time, and what one thread writes in several steps as one transaction."""
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import duckdb
+
+Cursor = duckdb.DuckDBPyConnection
+"""One connection of DuckDB with a transaction of its own."""
+
+
+@dataclass(slots=True)
+class _Whole:
+    """The transaction of a `whole` block, from its first write on."""
+
+    cursor: Cursor | None = None
+    """The cursor of the transaction; None until something is written."""
+    failure: BaseException | None = None
+    """What went wrong after other writes had been made: it takes them with it."""
+
+
+class Writer:
+    """The write transactions of one open store."""
+
+    def __init__(self, new_cursor: Callable[[], Cursor], lock: threading.RLock) -> None:
+        self._new_cursor = new_cursor
+        self._lock = lock
+        self._thread = threading.local()
+
+    @property
+    def cursor(self) -> Cursor | None:
+        """The cursor of what this thread has written in a `whole` block and not yet committed, so that it can read it back."""
+        whole = self._whole
+        return None if whole is None else whole.cursor
+
+    @property
+    def _whole(self) -> _Whole | None:
+        found: _Whole | None = getattr(self._thread, "whole", None)
+        return found
+
+    @contextlib.contextmanager
+    def whole(self) -> Iterator[None]:
+        """Make one transaction of all that this thread writes in the block: all of it is committed, or nothing.
+
+        The transaction begins with the first write, so whatever is waited for before that (a price, a repository) holds nobody up. A
+        first write that fails leaves the block as it was. A later one that fails dooms the whole, even where the error is caught.
+        """
+        if self._whole is not None:
+            yield
+            return
+        whole = _Whole()
+        self._thread.whole = whole
+        try:
+            yield
+        except BaseException:
+            self._end(whole, commit=False)
+            raise
+        else:
+            self._end(whole, commit=whole.failure is None)
+            if whole.failure is not None:
+                raise whole.failure
+        finally:
+            self._thread.whole = None
+
+    @contextlib.contextmanager
+    def tx(self) -> Iterator[Cursor]:
+        """One write: a transaction of its own, or a part of the `whole` that this thread is in."""
+        if self._whole is None:
+            with self.whole(), self.tx() as cursor:
+                yield cursor
+            return
+        whole = self._whole
+        if whole.failure is not None:
+            raise whole.failure
+        first = whole.cursor is None
+        cursor = whole.cursor = whole.cursor or self._begin()
+        try:
+            yield cursor
+        except BaseException as error:
+            if first:
+                self._end(whole, commit=False)
+            else:
+                whole.failure = error
+            raise
+
+    def _begin(self) -> Cursor:
+        cursor = self._new_cursor()
+        self._lock.acquire()
+        try:
+            cursor.execute("BEGIN")
+        except BaseException:
+            self._lock.release()
+            cursor.close()
+            raise
+        return cursor
+
+    def _end(self, whole: _Whole, *, commit: bool) -> None:
+        """Commit or roll back, and let the next writer in."""
+        cursor, whole.cursor = whole.cursor, None
+        if cursor is None:
+            return
+        try:
+            if commit:
+                cursor.execute("COMMIT")
+            else:
+                with contextlib.suppress(duckdb.Error):
+                    cursor.execute("ROLLBACK")
+        finally:
+            cursor.close()
+            self._lock.release()

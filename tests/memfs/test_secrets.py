@@ -1,0 +1,96 @@
+"""Keys of known formats are found wherever they stand, and prose is not (decision 35, case memfs-lint-06)."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from studio.domain.directory.findings import Severity
+from studio.domain.directory.secrets import secret_findings
+from studio.memfs.secrets import OVERLAP_CHARACTERS, WINDOW_CHARACTERS, _detectors, find_keys, may_hold_key
+
+LETTERS = "Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7jKl0nOp3rSt6v"
+"""Letters and digits in no order, to make keys of; put together here, so that no file of ours holds one."""
+
+KEYS = {
+    "memfs-lint-06-github": "gh" + "p_" + LETTERS[:36],
+    "memfs-lint-06-openai-old": "sk" + "-" + LETTERS,
+    "memfs-lint-06-aws": "AK" + "IA" + LETTERS[:16].upper(),
+    "memfs-lint-06-private-key": "-----BEGIN RSA PRIVATE " + "KEY-----",
+    "github-fine-grained": "github" + "_pat_" + LETTERS[:22] + "_" + LETTERS,
+    "openai-project": "sk" + "-proj-" + LETTERS[:20] + "T3Blbk" + "FJ" + LETTERS[:20],
+    "anthropic": "sk" + "-ant-api03-" + LETTERS[:24] + "-_" + LETTERS,
+    "google": "AI" + "za" + LETTERS[:35],
+    "hugging-face": "hf" + "_" + LETTERS[:34],
+    "gitlab": "glp" + "at-" + LETTERS[:20],
+    "npm": "np" + "m_" + LETTERS[:36],
+    "pypi": "pypi" + "-AgEIcHlwaS5vcmc" + LETTERS + LETTERS,
+    "slack-bot": "xo" + "xb-123456789012-123456789012-" + LETTERS[:24],
+    "stripe": "sk" + "_live_" + LETTERS[:24],
+    "sendgrid": "S" + "G." + LETTERS[:22] + "." + LETTERS[:43],
+    "telegram": "123456789" + ":" + LETTERS[:35],
+    "twilio": "A" + "C" + LETTERS[:32].lower(),
+    "json-web-token": "eyJhbGciOiJIUzI1NiJ9" + ".eyJzdWIiOiIxIn0." + LETTERS[:43],
+    "openssh-private-key": "-----BEGIN OPENSSH PRIVATE " + "KEY-----",
+    "encrypted-private-key": "-----BEGIN ENCRYPTED PRIVATE " + "KEY-----",
+}
+PROSE = {
+    "memfs-lint-06-name": "Take the token from $SECRET_NAME or ${GITHUB_TOKEN}.",
+    "prefix-alone": "A token of GitHub begins with ghp_, one of AWS with AKIA, one of OpenAI with sk-.",
+    "ellipsis": "ghp_…, sk-…, AKIA…",
+    "kebab-case": "Use sk-learn-contrib-estimators-with-a-very-long-name for that.",
+    "commit": "Deployed 0fc8a65b1f2c3d4e5f60718293a4b5c6d7e8f901.",
+    "uuid": "Agent 123e4567-e89b-12d3-a456-426614174000.",
+    "url": "See https://example.org/A/Long/Path-With-Capitals/2026/index.html?query=value",
+    "password-word": "The password is kept in the vault; password = see there.",
+    "placeholder-url": "postgresql://user:password@localhost:5432/db",
+    "no-latin": "秘密のトークンは保存しない。" * 20,
+}
+
+
+@pytest.mark.parametrize("key", KEYS.values(), ids=KEYS)
+@pytest.mark.parametrize("around", ["{}", "- The key is `{}`, he said.", "export KEY='{}'", '{{"key": "{}"}}'])
+def test_a_key_is_found_by_its_format(key: str, around: str) -> None:
+    found = find_keys(f"One.\r\nTwo.\n{around.format(key)}\nFour.")
+    assert [one.line for one in found] == [3]
+
+
+@pytest.mark.parametrize("text", PROSE.values(), ids=PROSE)
+def test_prose_is_no_key(text: str) -> None:
+    assert find_keys(text) == ()
+
+
+@pytest.mark.parametrize("key", KEYS.values(), ids=KEYS)
+def test_a_finding_never_holds_the_key(key: str) -> None:
+    told = repr(secret_findings("human.md", find_keys(key), Severity.WARNING))
+    assert key not in told
+    assert key[-12:] not in told
+    assert "$SECRET_NAME" in told
+
+
+@given(st.sampled_from(list(KEYS.values())), st.integers(0, 3 * WINDOW_CHARACTERS))
+def test_a_key_is_found_anywhere_in_a_long_line(key: str, before: int) -> None:
+    assert len(key) <= OVERLAP_CHARACTERS
+    assert [one.line for one in find_keys("word " * (before // 5) + key + " word" * 1_000)] == [1]
+
+
+@given(st.data())
+def test_the_quick_look_passes_over_no_key(data: st.DataObject) -> None:
+    """Law: whatever a detector finds, `may_hold_key` has let through, if it has the length and the variety of a real key."""
+    patterns = {name: one.denylist for one in _detectors() if (name := one.secret_type) != "NPM tokens"}  # type: ignore[attr-defined]
+    pattern = data.draw(st.sampled_from([one for several in patterns.values() for one in several]))
+    key = data.draw(st.from_regex(pattern, fullmatch=True, alphabet=st.characters(codec="ascii")))
+    assume("PRIVATE KEY" in key or (len(key) >= 20 and re.search("[0-9A-Z]", key)))
+    assert may_hold_key(key)
+
+
+def test_detectors_are_loaded_only_when_a_line_may_hold_a_key() -> None:
+    look = (
+        "import sys; from studio.memfs.secrets import find_keys; "
+        "find_keys('Lead with the answer, because the user skims.\\n' * 50); print('detect_secrets' in sys.modules)"
+    )
+    told = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
+    assert told.stdout == "False\n"

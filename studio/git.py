@@ -114,6 +114,11 @@ class Commit:
     changes: tuple[Change, ...]
     """What it did to the paths asked for; a merge's are those that differ from all its parents."""
 
+    @property
+    def at(self) -> datetime:
+        """The author's time; where a damaged commit has none, the committer's, else the beginning of time."""
+        return self.authored or self.committed or datetime(1970, 1, 1, tzinfo=UTC)
+
 
 @dataclass(frozen=True, slots=True)
 class TreeEntry:

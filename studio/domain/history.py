@@ -1,6 +1,6 @@
 """A history brought in from elsewhere: its rows as values, oldest first, and their line counts (decisions 14 to 16)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -107,18 +107,21 @@ def count_rows(rows: Iterable[HistoryRow]) -> list[RowCounts]:
     Args:
         rows: all rows of one history, oldest first.
     """
-    counts: list[RowCounts] = []
+    return [counts for _, counts in counted(rows)]
+
+
+def counted(rows: Iterable[HistoryRow]) -> Iterator[tuple[HistoryRow, RowCounts]]:
+    """Each row with its counts, as `count_rows` gives them; of all texts only the last one is held."""
     last: Body | None = None
     live = False
     for row in rows:
         if row.body is None:
             gone = _counts(last, EMPTY) if live else RowCounts(0, 0, None)
-            counts.append(gone._replace(only_changed=None))
+            yield row, gone._replace(only_changed=None)
         else:
-            counts.append(_counts(last, row.body))
+            yield row, _counts(last, row.body)
             last = row.body
         live = row.body is not None
-    return counts
 
 
 def _counts(old: Body | None, new: Body) -> RowCounts:

@@ -1,7 +1,7 @@
 """Read the history of one file from a git repository (decisions 3, 5, 14 and 16)."""
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC
 from pathlib import Path
 
 from studio import git
@@ -83,7 +83,7 @@ def _row(number: int, listed: Listed, texts: dict[str, bytes | None], agent_auth
     commit, change = listed
     blob = _blob(listed)
     content = None if blob is None else texts[blob]
-    path, at = git.shown_path(change.path), _time(commit)
+    path, at = git.shown_path(change.path), commit.at
     offset = at.utcoffset()
     return HistoryRow(
         number=number,
@@ -100,11 +100,6 @@ def _row(number: int, listed: Listed, texts: dict[str, bytes | None], agent_auth
             utc_offset_minutes=None if offset is None else round(offset.total_seconds() / 60),
         ),
     )
-
-
-def _time(commit: git.Commit) -> datetime:
-    """The author's time; where a damaged commit has none, the committer's, else the beginning of time."""
-    return commit.authored or commit.committed or datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def _warnings(listed: Sequence[Listed], kept: Sequence[Listed]) -> list[str]:

@@ -1,0 +1,91 @@
+"""A memory directory's history as versions: of its compiled memory, or of one file (decision 1).
+
+Version k is the compiled memory at the k-th first-parent commit that changed it, so what changes nothing of the prompt (a skill, a
+deferred file, a file mode) makes no version. Counts equal `git diff --minimal --numstat` of the two compiled texts.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from studio.domain.bodies import Body
+from studio.domain.directory.tree import INDEX, MARKDOWN
+from studio.domain.history import HistoryRow, RowCounts, counted
+from studio.domain.timeline import Status, Version
+
+
+@dataclass(frozen=True, slots=True)
+class DirectoryHistory:
+    """All versions of a directory's memory, or of one of its files."""
+
+    head: str
+    """The commit at HEAD that they were read from."""
+    versions: tuple[Version, ...]
+    """Newest first, without texts; empty where nothing ever compiled."""
+    chain: frozenset[str]
+    """HEAD and its first parents."""
+    path: str | None = None
+    """The file whose versions these are; None for the compiled memory."""
+    warnings: tuple[str, ...] = ()
+    """What could not be read as it should be, one sentence each."""
+
+    @property
+    def newest(self) -> Version | None:
+        """The live version."""
+        return self.versions[0] if self.versions else None
+
+
+def reaches_prompt(path: str) -> bool:
+    """Whether the compiled memory depends on this path: root Markdown, and the index of a top folder by its being there."""
+    return ("/" not in path and path.endswith(MARKDOWN)) or (path.count("/") == 1 and path.endswith(f"/{INDEX}"))
+
+
+def changed_only(rows: Iterable[HistoryRow]) -> Iterator[HistoryRow]:
+    """The rows whose text is another than that of the row before, numbered from 1.
+
+    A directory that holds no memory yet has no version; one that lost all of it is deleted, and what comes after is added anew.
+
+    Args:
+        rows: the compiled memory at each commit, oldest first; a body of None is a directory without memory.
+    """
+    last: Body | None = None
+    number = 0
+    for row in rows:
+        if row.body == last:
+            continue
+        number += 1
+        gone = row.body is None
+        yield replace(
+            row, number=number, status=Status.DELETED if gone else Status.ADDED if last is None else Status.MODIFIED
+        )
+        last = row.body
+
+
+def versions_of(rows: Iterable[HistoryRow]) -> tuple[Version, ...]:
+    """The rows as versions, newest first; of their texts only size, hash and counts are kept.
+
+    Args:
+        rows: oldest first, numbered from 1.
+    """
+    held = [_version(row, counts) for row, counts in counted(rows)]
+    ended = [replace(one, until=after.at) for one, after in pairwise(held)]
+    return tuple(reversed([*ended, *(replace(last, live=True) for last in held[-1:])]))
+
+
+def _version(row: HistoryRow, counts: RowCounts) -> Version:
+    body = row.body or Body("")
+    return Version(
+        number=row.number,
+        author=row.author,
+        at=row.at,
+        added=counts.added,
+        removed=counts.removed,
+        characters=body.characters,
+        status=row.status,
+        live=False,
+        sha256=body.sha256,
+        binary=body.binary,
+        only_changed=counts.only_changed,
+        first_kept=row.number == 1,
+        origin=row.origin,
+    )

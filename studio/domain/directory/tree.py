@@ -1,9 +1,8 @@
 """A memory directory as a value: the files of one git tree with what was read of them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
 
 from studio.domain.bodies import Body
 
@@ -57,8 +56,23 @@ class TreeFile:
 
     @property
     def markdown(self) -> bool:
-        """Whether it is named as a memory file."""
-        return self.name.endswith(MARKDOWN)
+        """Whether it is named as a memory file: only the exact suffix `.md` counts."""
+        return self.path.endswith(MARKDOWN)
+
+    @property
+    def memory(self) -> bool:
+        """Whether it is memory, which the rules bind: Markdown outside of `skills/`."""
+        return self.path.endswith(MARKDOWN) and not self.path.startswith(SKILLS + "/")
+
+    @property
+    def regular(self) -> bool:
+        """Whether it is a plain file, executable or not."""
+        return self.mode in {FileMode.REGULAR, FileMode.EXECUTABLE}
+
+    @property
+    def index(self) -> bool:
+        """Whether it is the index of its folder or of the root."""
+        return self.name == INDEX
 
     @property
     def text(self) -> str:
@@ -66,20 +80,28 @@ class TreeFile:
         return "" if self.body is None else self.body.shown
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Tree:
     """All files of one commit, or of what is staged."""
 
     files: tuple[TreeFile, ...]
     """By path, in git's order (bytes)."""
+    _by_path: dict[str, TreeFile] = field(init=False, repr=False, compare=False)
 
-    @cached_property
-    def _by_path(self) -> dict[str, TreeFile]:
-        return {one.path: one for one in self.files}
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_by_path", {one.path: one for one in self.files})
 
     def at(self, path: str) -> TreeFile | None:
         """The file of a path, or None."""
         return self._by_path.get(path)
 
+    def __contains__(self, path: object) -> bool:
+        return path in self._by_path
+
     def __iter__(self) -> Iterator[TreeFile]:
         return iter(self.files)
+
+
+def shown_path(path: str) -> str:
+    """A path as text that can be stored and printed: bytes that are not UTF-8 become escapes."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

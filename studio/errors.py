@@ -347,6 +347,20 @@ class KeyReused(Refused):
         super().__init__(f"The key {key!r} was used for another request already; send this one under a key of its own.")
 
 
+class FileTaken(Refused):
+    """A new file is to be made where one is."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"There is already a file at {path}, and nothing is written over it; name another.")
+
+
+class StoreInMemory(Refused):
+    """A store that lives in a process only was to be copied."""
+
+    def __init__(self) -> None:
+        super().__init__("A store in memory has no file to copy; open one with a file.")
+
+
 class NotAHistory(Refused):
     """An input that holds no history we can read."""
 
@@ -366,6 +380,13 @@ class ServesOneMachine(Refused):
             f"Without a sign-in page and encryption it listens on this machine only; {address!r} is not a loopback address,"
             " use 127.0.0.1."
         )
+
+
+class UnknownLintRule(Refused):
+    """What is to be switched off is no rule of the lint."""
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(f"The lint has no rule {name!r}; it has {', '.join(known)}.")
 
 
 # --- stale -------------------------------------------------------------------------------------------------------------------
@@ -484,6 +505,15 @@ class StoreFull(Busy):
 
     def __init__(self, path: str) -> None:
         super().__init__(f"The disk that holds {path} is full, so nothing was saved; make room there, then try again.")
+
+
+class NoBackup(Busy):
+    """A copy of a store could not be made."""
+
+    def __init__(self, target: str, why: str) -> None:
+        super().__init__(
+            f"No copy was made at {target} and nothing is left there ({why}); make room or name another place."
+        )
 
 
 class NoFolder(Busy):

@@ -6,9 +6,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from studio.actions.remote import connect, is_url, through_owner
 from studio.actions.studio import Studio
 from studio.errors import NoFolder
-from studio.sources.settings import data_folder, default_database, demo_database, read_settings
+from studio.sources.settings import account, data_folder, default_database, demo_database, read_settings
+from studio.store.lockfile import IN_MEMORY, resolved, serving
 
 
 def open_studio(
@@ -16,21 +18,47 @@ def open_studio(
     *,
     prompts: str | Path | None = None,
     operator: str | None = None,
+    token: str | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Studio:
-    """Open a store as its owner, making it if the file is not there.
+    """Open a store: as its owner, making it if the file is not there, or through the process that serves it.
 
     Args:
-        path: the store's file, or `:memory:`; else `STUDIO_DB`, else a file in the user's data folder.
+        path: the store's file, `:memory:`, or the URL of what serves one; else `STUDIO_DB`, else a file in the user's data folder.
         prompts: the folder of the prompt templates; else `STUDIO_PROMPTS`, else the repository's, else the packaged copy.
-        operator: who acts; else `STUDIO_OPERATOR`, else the account of the system (decision 4).
+        operator: who acts; else `STUDIO_OPERATOR`, else the account of the system (decision 4). With a token, the token's name.
+        token: what lets us in at a URL; else `STUDIO_TOKEN`.
         environment: read instead of the process's environment.
 
     Raises:
-        Busy: another process owns the store.
+        Busy: another process owns the store and does not serve it, or nothing answers at the URL.
         Damaged: the file is no store, is damaged, or was written by a newer Prompt Studio.
         NotFound: the file's folder does not exist.
-        Refused: `STUDIO_NOW` is no time.
+        Refused: `STUDIO_NOW` is no time, the token lets nobody in, or the store is served with other templates.
+    """
+    read_from = os.environ if environment is None else environment
+    named = str(path) if path is not None else read_from.get("STUDIO_DB") or ""
+    if is_url(named):
+        return connect(named, token or read_from.get("STUDIO_TOKEN") or None)
+    file = Path(named or default_database(read_from))
+    if named != IN_MEMORY and serving(resolved(file)) is not None:
+        asked = prompts or read_from.get("STUDIO_PROMPTS") or None
+        acting = operator or read_from.get("STUDIO_OPERATOR") or account()
+        return through_owner(file, acting, Path(asked) if asked is not None else None)
+    return own_studio(path, prompts=prompts, operator=operator, environment=environment)
+
+
+def own_studio(
+    path: str | Path | None = None,
+    *,
+    prompts: str | Path | None = None,
+    operator: str | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Studio:
+    """Open a store as its owner and in no other way: what serves a store does. Takes and raises what `open_studio` does.
+
+    Raises:
+        StoreHeld: another process owns the store, also where that serves it.
     """
     read_from = os.environ if environment is None else environment
     settings = read_settings(
@@ -77,7 +105,7 @@ def open_for_serving(
     read_from = os.environ if environment is None else environment
     named = path is not None or bool(read_from.get("STUDIO_DB"))
     if named or default_database(read_from).exists():
-        own = open_studio(path, prompts=prompts, operator=operator, environment=environment)
+        own = own_studio(path, prompts=prompts, operator=operator, environment=environment)
         if named or own.count_agents():
             return Opened(own, demo=False)
         own.close()
@@ -86,7 +114,7 @@ def open_for_serving(
         if on_making_demo is not None:
             on_making_demo()
         _make_demo(file, prompts, environment)
-    return Opened(open_studio(file, prompts=prompts, operator=operator, environment=environment), demo=True)
+    return Opened(own_studio(file, prompts=prompts, operator=operator, environment=environment), demo=True)
 
 
 def _make_demo(file: Path, prompts: str | Path | None, environment: Mapping[str, str] | None) -> None:
@@ -94,6 +122,6 @@ def _make_demo(file: Path, prompts: str | Path | None, environment: Mapping[str,
     _make_folder(file.parent)
     with TemporaryDirectory(prefix="demo-", dir=file.parent) as folder:
         making = Path(folder) / file.name
-        with open_studio(making, prompts=prompts, environment=environment) as studio:
+        with own_studio(making, prompts=prompts, environment=environment) as studio:
             studio.load_demo()
         making.replace(file)

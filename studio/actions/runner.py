@@ -7,7 +7,8 @@ its rows are read once and kept at hand. Stopping a run is ending it in the stor
 
 import contextlib
 from collections.abc import Sequence
-from typing import assert_never
+from datetime import datetime
+from typing import Protocol, assert_never
 
 from studio.actions import runs
 from studio.actions.agent_tool_specs import AGENT_TOOLS
@@ -40,6 +41,59 @@ from studio.errors import RunOver, StudioError
 from studio.sources.models import Model
 
 
+class Keeper(Protocol):
+    """Who keeps a run while it is driven: the open store itself, or the owner of it elsewhere."""
+
+    def now(self) -> datetime:
+        """The time that rows bear (UTC)."""
+
+    def get_run(self, run: str) -> tuple[Run, tuple[Message, ...]]:
+        """The run with its rows. Raises `UnknownRun`."""
+
+    def append(self, run: str, row: Message) -> None:
+        """Store one more row. Raises `RunOver`."""
+
+    def check_open(self, run: str) -> None:
+        """Nothing, as long as the run is open. Raises `RunOver`."""
+
+    def call_tool(self, run: Run, call: ToolCall) -> ToolAnswer:
+        """Carry a tool call out; an error is an answer too."""
+
+    def finish_run(self, run: str, status: RunStatus, *, memory_skipped: bool, failure: str | None) -> Run:
+        """End the run. Raises `RunOver`."""
+
+
+class StoreKeeper:
+    """Keeps runs in the store that this process owns."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def now(self) -> datetime:
+        """The context's time."""
+        return self._context.clock()
+
+    def get_run(self, run: str) -> tuple[Run, tuple[Message, ...]]:
+        """See `runs.get_run`."""
+        return runs.get_run(self._context, run)
+
+    def append(self, run: str, row: Message) -> None:
+        """See `runs.append`."""
+        runs.append(self._context, run, [row])
+
+    def check_open(self, run: str) -> None:
+        """See `runs.check_open`."""
+        runs.check_open(self._context, run)
+
+    def call_tool(self, run: Run, call: ToolCall) -> ToolAnswer:
+        """See `agent_tools.call_tool`."""
+        return call_tool(self._context, Asking(run.agent, run.id, call.id), call.name, call.arguments, run.tools)
+
+    def finish_run(self, run: str, status: RunStatus, *, memory_skipped: bool, failure: str | None) -> Run:
+        """See `runs.finish_run`."""
+        return runs.finish_run(self._context, run, status, memory_skipped=memory_skipped, failure=failure)
+
+
 def drive(context: Context, run: str, model: Model) -> Run:
     """Let a model carry on with an open run until the run, or this turn of a direct one, is over.
 
@@ -51,7 +105,7 @@ def drive(context: Context, run: str, model: Model) -> Run:
         RunGenerating: another driver carries it on.
     """
     with context.driven.hold(run):
-        return _drive(context, run, model)
+        return carry_on(StoreKeeper(context), run, model)
 
 
 def continue_run(context: Context, run: str, message: str, model: Model) -> Run:
@@ -62,21 +116,44 @@ def continue_run(context: Context, run: str, message: str, model: Model) -> Run:
         StudioError: what `runs.add_turn` raises.
     """
     with context.driven.hold(run):
-        return _drive(context, runs.add_turn(context, run, message).id, model)
+        return carry_on(StoreKeeper(context), runs.add_turn(context, run, message).id, model)
 
 
-def _drive(context: Context, run: str, model: Model) -> Run:
-    found, rows = runs.get_run(context, run)
+def take_run(context: Context, run: str, message: str | None) -> str:
+    """Lease an open run to a driver elsewhere, with a user's next message to it where there is one; gives the lease.
+
+    Raises:
+        RunGenerating: somebody drives it.
+        StudioError: what `runs.check_open`, or with a message `runs.add_turn`, raises.
+    """
+    lease = context.driven.take(run)
+    try:
+        if message is None:
+            runs.check_open(context, run)
+        else:
+            runs.add_turn(context, run, message)
+    except BaseException:
+        context.driven.give_back(run, lease)
+        raise
+    return lease
+
+
+def carry_on(keeper: Keeper, run: str, model: Model) -> Run:
+    """`drive` for whoever holds the run.
+
+    Raises what `drive` does.
+    """
+    found, rows = keeper.get_run(run)
     if found.status is not RunStatus.OPEN:
         raise RunOver(found.id, found.status)
     state = resume(_rules(found), rows)
-    driven = _Driven(context, found, rows, model)
+    driven = _Driven(keeper, found, rows, model)
     try:
         while not state.over:
             state = advance(state, driven.do(state))
         return driven.finish(state)
     except RunOver:
-        return runs.get_run(context, run)[0]
+        return keeper.get_run(run)[0]
     except KeyboardInterrupt:
         driven.abandon(Stopped())
         raise
@@ -92,8 +169,8 @@ def _rules(run: Run) -> RunRules:
 class _Driven:
     """A run while it is driven."""
 
-    def __init__(self, context: Context, run: Run, rows: Sequence[Message], model: Model) -> None:
-        self._context = context
+    def __init__(self, keeper: Keeper, run: Run, rows: Sequence[Message], model: Model) -> None:
+        self._keeper = keeper
         self._run = run
         self._rows = list(rows)
         self._model = model
@@ -123,9 +200,7 @@ class _Driven:
         end = state.todo
         if not isinstance(end, Finish):
             raise TypeError(f"{end} does not end a run")
-        return runs.finish_run(
-            self._context, self._run.id, end.status, memory_skipped=end.memory_skipped, failure=end.failure
-        )
+        return self._keeper.finish_run(self._run.id, end.status, memory_skipped=end.memory_skipped, failure=end.failure)
 
     def abandon(self, event: Failed | Stopped) -> None:
         """End the run where it stands, on the way out of an error; one that has ended stays as it is."""
@@ -133,7 +208,7 @@ class _Driven:
             self.finish(advance(start(_rules(self._run)), event))
 
     def _ask(self, *, extra: bool) -> Event:
-        runs.check_open(self._context, self._run.id)
+        self._keeper.check_open(self._run.id)
         offered = [name for name in self._run.tools if not extra or name == MEMORY_WRITE]
         generation = self._model.generate(
             tuple(self._rows), [AGENT_TOOLS[name] for name in offered if name in AGENT_TOOLS]
@@ -160,10 +235,8 @@ class _Driven:
     def _carry_out(self, planned: PlannedCall) -> ToolAnswer:
         if planned.refusal is not None:
             return ToolAnswer(planned.refusal, accepted=False)
-        runs.check_open(self._context, self._run.id)  # a run that was stopped carries nothing out
-        call = planned.call
-        asking = Asking(self._run.agent, self._run.id, call.id)
-        return call_tool(self._context, asking, call.name, call.arguments, self._run.tools)
+        self._keeper.check_open(self._run.id)  # a run that was stopped carries nothing out
+        return self._keeper.call_tool(self._run, planned.call)
 
     def _add(
         self,
@@ -175,8 +248,8 @@ class _Driven:
         answers: str | None = None,
     ) -> None:
         """Store one more row."""
-        row = Message(next_position(self._rows), role, content, self._context.clock(), source, calls, answers)
-        runs.append(self._context, self._run.id, [row])
+        row = Message(next_position(self._rows), role, content, self._keeper.now(), source, calls, answers)
+        self._keeper.append(self._run.id, row)
         self._rows.append(row)
 
 

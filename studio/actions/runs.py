@@ -108,8 +108,14 @@ def _woken(cursor: Cursor, agent: Agent, trigger: Trigger) -> Trigger:
     return replace(trigger, previous_run_at=runs.last_wake(cursor, agent.id, trigger.instruction or ""))
 
 
-def add_messages(context: Context, run: str, messages: Sequence[Message]) -> None:
+def add_messages(context: Context, run: str, messages: Sequence[Message], lease: str | None = None) -> None:
     """Append chat rows to an open run; rows that are there never change (decision 27).
+
+    Args:
+        context: the open store.
+        run: its id.
+        messages: the rows, with their positions.
+        lease: what `runner.take_run` gave whoever drives the run from elsewhere.
 
     Raises:
         UnknownRun: there is no such run.
@@ -118,7 +124,7 @@ def add_messages(context: Context, run: str, messages: Sequence[Message]) -> Non
         UnusableText: a row or the name of a tool holds NUL or a lone surrogate.
         RunGenerating: a model is carrying the run on.
     """
-    with context.driven.hold(run):
+    with context.driven.hold(run, lease):
         append(context, run, messages)
 
 

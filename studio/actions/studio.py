@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from studio.actions import (
     agent_file,
+    backups,
     bindings,
     demo,
     groups,
@@ -30,6 +31,7 @@ from studio.actions.publish import Guard
 from studio.actions.shelves import Collections, Notes, Tokens
 from studio.domain.agents import Agent, AgentConfig, AgentSummary, Guild
 from studio.domain.authors import Author, AuthorCount
+from studio.domain.backups import BackupMade
 from studio.domain.bindings import Rights, Scope
 from studio.domain.bodies import Body
 from studio.domain.changes import FileChange, Saved, TextKind
@@ -132,6 +134,15 @@ class Studio:
     def once(self, key: str, who: str, fingerprint: str, act: Callable[[], bytes], *, long: bool = False) -> bytes:
         """Carry a request out at most once, however often it is sent under its key. See `repeats.once`."""
         return repeats.once(self._context, key, who, fingerprint, act, long=long)
+
+    @property
+    def commits(self) -> int:
+        """How many writes this process has committed to the store; it grows with each, whoever made it."""
+        return self._context.database.commits
+
+    def backup(self, file: Path) -> BackupMade:
+        """Copy the store into a new file while it is read and written to. See `backups.back_up`."""
+        return backups.back_up(self._context, file)
 
     # --- notes and collections ---
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from studio.api import agents, memory, notes, openapi, runs, system, tasks, tokens
+from studio.api import agents, calls, memory, notes, openapi, runs, system, tasks, tokens
 from studio.api.handler import Endpoint, OpenStore
 from studio.api.operations import EVERYONE, Answer, Call, Operation, Route, answer
 from studio.api.problems import Problem
@@ -26,6 +26,7 @@ TABLE: tuple[Route, ...] = (
     *runs.ROUTES,
     *notes.ROUTES,
     *tokens.ROUTES,
+    *calls.ROUTES,
 )
 """Every route with its operations: what the handler enforces and the OpenAPI document says."""
 

@@ -53,7 +53,7 @@ def read_settings(
         database=named or str(default_database(environment)),
         named=bool(named),
         templates=find_templates(prompts, environment),
-        operator=operator or environment.get("STUDIO_OPERATOR") or _account(),
+        operator=operator or environment.get("STUDIO_OPERATOR") or account(),
         clock=clock_from(environment.get("STUDIO_NOW")),
     )
 
@@ -74,7 +74,7 @@ def demo_database(environment: Mapping[str, str]) -> Path:
     return data_folder(environment) / "demo.duckdb"
 
 
-def _account() -> str:
+def account() -> str:
     """The account of the system; a machine without one still has an operator."""
     try:
         return getpass.getuser()

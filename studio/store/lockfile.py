@@ -7,10 +7,23 @@ import contextlib
 import fcntl
 import json
 import os
+import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from studio.errors import StoreDamaged, StoreHeld
+
+IN_MEMORY = ":memory:"
+"""A store that lives in this process only, and has no lock; the fake of every test that needs no file."""
+TRIES = 3
+"""How often a lock is asked for that somebody has."""
+PAUSE_SECONDS = 0.005
+
+
+def resolved(database: Path) -> Path:
+    """The file itself: its lock lies beside it, whatever names link to it."""
+    return database.resolve() if database.is_symlink() else database
 
 
 def lock_path(database: Path) -> Path:
@@ -34,9 +47,7 @@ def acquire(database: Path) -> IO[str]:
         handle = lock_path(database).open("a+", encoding="utf-8")
     except OSError as error:
         raise StoreDamaged(str(database), f"its lock file cannot be written ({error.strerror})") from None
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    if not _locked(handle):
         holder = describe_holder(handle)
         handle.close()
         raise StoreHeld(str(database), holder) from None
@@ -44,6 +55,16 @@ def acquire(database: Path) -> IO[str]:
     handle.write(json.dumps({"pid": os.getpid()}))
     handle.flush()
     return handle
+
+
+def _locked(handle: IO[str]) -> bool:
+    """Whether the lock is ours now; tried a few times, since somebody who only looks (`serving`) has it for a moment."""
+    for _ in range(TRIES):
+        with contextlib.suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        time.sleep(PAUSE_SECONDS)
+    return False
 
 
 def announce(handle: IO[str], database: Path, url: str, secret: str) -> None:
@@ -77,6 +98,49 @@ def release(handle: IO[str]) -> None:
     """Give the lock back, also where a forked child still holds the same open file."""
     fcntl.flock(handle, fcntl.LOCK_UN)
     handle.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """A process that owns a store and serves it."""
+
+    url: str
+    """Where."""
+    secret: str | None
+    """What lets this system user's programs in; None where it cannot be read, as by another user."""
+
+
+def serving(database: Path) -> Serving | None:
+    """Who serves a store right now; None where nobody owns it, or its owner serves nobody.
+
+    The lock is tried, so that what a killed process left behind is not believed.
+    """
+    try:
+        with lock_path(database).open(encoding="utf-8") as handle:
+            if _is_free(handle):
+                return None
+            url = json.loads(handle.read()).get("url")
+    except (OSError, ValueError, AttributeError):
+        return None
+    return None if not isinstance(url, str) else Serving(url, _read_secret(database))
+
+
+def _is_free(handle: IO[str]) -> bool:
+    """Whether nobody holds the lock; taken and given back at once, for which `acquire` has patience."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    fcntl.flock(handle, fcntl.LOCK_UN)
+    return True
+
+
+def _read_secret(database: Path) -> str | None:
+    try:
+        with os.fdopen(os.open(secret_path(database), os.O_RDONLY | os.O_NOFOLLOW)) as handle:
+            return handle.read().strip() or None
+    except OSError:
+        return None
 
 
 def describe_holder(handle: IO[str]) -> str:

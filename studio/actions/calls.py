@@ -1,0 +1,175 @@
+"""The methods of `Studio` as calls from elsewhere: which there are, who may make each, and how one is carried out.
+
+This is the other end of `remote`. A new method of `Studio`, `Notes`, `Collections` or `Tokens` needs its line here; a test says so.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, get_type_hints
+
+from studio.actions.shelves import Collections, Notes, Tokens
+from studio.actions.studio import Studio
+from studio.domain.authors import operator
+from studio.domain.exchange import Json, NotOfType, from_json, to_json
+from studio.domain.tokens import Role, Visitor
+from studio.errors import AmbiguousAgent, BadArgument, NotAllowed, NotFound, UnknownRun
+
+SHELVES: Mapping[str, type[Notes] | type[Collections] | type[Tokens]] = {
+    "notes": Notes,
+    "collections": Collections,
+    "tokens": Tokens,
+}
+"""The parts of `Studio` that are nouns of their own, by the name of the property."""
+
+HERE = frozenset(
+    {"close", "announce", "withdraw", "admit", "acting_as", "drive_run", "continue_run", "run_agent", "import_git"}
+    | {"import_history_file", "notes", "collections", "tokens"}
+)
+"""What is no call: it concerns the process itself, or is made of other calls, with files and models of whoever calls."""
+
+_OPERATORS = frozenset({Role.OPERATOR})
+_READERS = frozenset({Role.OPERATOR, Role.VIEWER})
+_RUNTIMES = frozenset({Role.OPERATOR, Role.AGENT})
+_EVERYONE = frozenset(Role)
+
+READS: Mapping[str, frozenset[Role]] = {
+    **dict.fromkeys(("operator", "path", "prompts_folder", "now", "check"), _EVERYONE),
+    **dict.fromkeys(("get_agent", "get_rights", "get_memory_version", "get_task_version", "preview"), _EVERYONE),
+    **dict.fromkeys(("list_runs", "count_runs", "get_run", "check_open"), _EVERYONE),
+    **dict.fromkeys(("notes.path", "notes.list", "notes.get", "notes.find"), _EVERYONE),
+    **dict.fromkeys(("collections.path", "collections.list", "collections.get", "collections.records"), _EVERYONE),
+    **dict.fromkeys(("list_agents", "count_agents", "list_guilds", "list_operators", "list_problems"), _READERS),
+    **dict.fromkeys(("list_broken_links", "expand_task", "get_task_draft", "review_task"), _READERS),
+    **dict.fromkeys(("list_memory_versions", "list_memory_authors", "compare_memory"), _READERS),
+    **dict.fromkeys(("list_task_versions", "compare_task", "list_file_changes", "open_step"), _READERS),
+    **dict.fromkeys(("count_newer_runs", "outline_runs", "notes.count", "notes.embedded_in"), _READERS),
+    **dict.fromkeys(("list_archive", "read_archive", "agent_authors", "tokens.list"), _OPERATORS),
+}
+"""What changes nothing, so that it can be asked again, and who may."""
+
+WRITES: Mapping[str, frozenset[Role]] = {
+    **dict.fromkeys(("create_run", "take_run", "renew_run", "give_back_run", "add_messages"), _RUNTIMES),
+    **dict.fromkeys(("finish_run", "call_tool", "memory_write"), _RUNTIMES),
+    **dict.fromkeys(("notes.create", "notes.edit", "notes.write", "notes.move", "notes.delete"), _RUNTIMES),
+    "collections.write": _RUNTIMES,
+    **dict.fromkeys(("create_agent", "configure_agent", "configure_agent_from", "set_binding"), _OPERATORS),
+    **dict.fromkeys(("save_memory", "restore_memory", "save_task", "publish_task", "restore_task"), _OPERATORS),
+    **dict.fromkeys(("draft_task", "discard_task_draft", "load_demo", "import_history"), _OPERATORS),
+    **dict.fromkeys(("collections.create", "collections.grant", "tokens.create", "tokens.revoke"), _OPERATORS),
+}
+"""What writes, and who may."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """One method that can be called from elsewhere."""
+
+    name: str
+    """As `save_memory`, or `notes.edit` for one of a shelf."""
+    function: Callable[..., Any]
+    """The method itself, unbound; of a property its getter."""
+    roles: frozenset[Role]
+    """Who may call it; an agent only for itself."""
+    writes: bool
+    """Whether it changes something."""
+
+    @property
+    def is_property(self) -> bool:
+        """Whether it is read like a field."""
+        return isinstance(inspect.getattr_static(Studio, self.name, None), property)
+
+    @property
+    def takes(self) -> tuple[str, ...]:
+        """The names of its arguments."""
+        return tuple(inspect.signature(self.function).parameters)[1:]
+
+    def types(self) -> Mapping[str, Any]:
+        """The types of its arguments by name, and of its value as `return`."""
+        return _types(self.function)
+
+
+@cache
+def _types(function: Callable[..., Any]) -> Mapping[str, Any]:
+    return get_type_hints(function)
+
+
+def find_method(name: str) -> Method | None:
+    """The method of a name, if it can be called from elsewhere."""
+    roles = READS.get(name) or WRITES.get(name)
+    if roles is None:
+        return None
+    shelf, _, own = name.rpartition(".")
+    found = inspect.getattr_static(SHELVES[shelf] if shelf else Studio, own)
+    function: Any = found.fget if isinstance(found, property) else found
+    return Method(name, function, roles, name in WRITES)
+
+
+def carry_out(studio: Studio, visitor: Visitor, method: Method, given: Mapping[str, Json]) -> Json:
+    """Make a call for a visitor and give its value as JSON.
+
+    Args:
+        studio: the open store.
+        visitor: who calls; an operator's writes bear the visitor's name, an agent acts as itself.
+        method: what is called.
+        given: the arguments by name, as JSON.
+
+    Raises:
+        NotAllowed: the visitor's role does not reach this, or not for these arguments.
+        BadArgument: an argument is missing, unknown or of another type.
+        StudioError: what the method raises.
+    """
+    if visitor.role not in method.roles:
+        raise NotAllowed(visitor.role, method.name)
+    arguments = _read(method, given)
+    acting = studio.acting_as(visitor.name)
+    if visitor.agent is not None:
+        _as_agent(acting, visitor.agent, method, arguments)
+    elif not visitor.local:
+        _as_operator(visitor, method, arguments)
+    shelf, _, own = method.name.rpartition(".")
+    target = getattr(acting, shelf) if shelf else acting
+    value = getattr(target, own) if method.is_property else getattr(target, own)(**arguments)
+    return to_json(value, method.types()["return"])
+
+
+def _read(method: Method, given: Mapping[str, Json]) -> dict[str, Any]:
+    """The arguments as values, checked against the method's signature."""
+    types = method.types()
+    try:
+        inspect.signature(method.function).bind(None, **given)
+        return {name: from_json(value, types[name]) for name, value in given.items()}
+    except (TypeError, NotOfType) as error:
+        raise BadArgument(f"{method.name}: {error}.") from None
+
+
+def _as_operator(visitor: Visitor, method: Method, arguments: dict[str, Any]) -> None:
+    """Who came with a token acts under the token's name and no other (decision 4)."""
+    named = arguments.get("operator")
+    author = arguments.get("author") if method.writes else None
+    if named not in (None, visitor.name) or author not in (None, operator(visitor.name)):
+        raise NotAllowed(visitor.role, f"{method.name} in another operator's name")
+
+
+def _as_agent(studio: Studio, agent: str, method: Method, arguments: dict[str, Any]) -> None:
+    """An agent reaches itself and its own runs, and live texts only (decision 18); all else is as if it were not there."""
+    refused = NotAllowed(Role.AGENT, f"{method.name} for another than itself")
+    if arguments.get("operator") is not None:
+        raise refused
+    if "as_agent" in method.takes:
+        if arguments.setdefault("as_agent", agent) not in (agent, None):
+            raise refused
+        arguments["as_agent"] = agent
+    if method.name in ("get_memory_version", "get_task_version") and arguments.get("number") is not None:
+        raise NotAllowed(Role.AGENT, f"{method.name} with a number")
+    if "agent" in method.takes and not method.name.endswith(".path"):
+        try:
+            named = studio.get_agent(arguments["agent"]).id
+        except (NotFound, AmbiguousAgent):
+            raise refused from None
+        if named != agent:
+            raise refused
+    run = arguments.get("run")
+    if run is not None and studio.get_run(run)[0].agent != agent:
+        raise UnknownRun(run)

@@ -1,0 +1,159 @@
+"""The process that serves a store, as this one reaches it over HTTP: one request and its answer, asked again where that is safe."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+import urllib3
+from urllib3.exceptions import ConnectTimeoutError, HTTPError, LocationParseError, ReadTimeoutError, SSLError
+
+from studio.errors import BadArgument, NotAdmitted, OwnerFailed, OwnerGone, OwnerSilent
+
+PATIENCE_SECONDS = 15.0
+"""How long an owner that does not answer is asked again: as long as a restart takes."""
+FIRST_PAUSE_SECONDS = 0.05
+LONGEST_PAUSE_SECONDS = 1.0
+CONNECT_SECONDS = 5.0
+ANSWER_SECONDS = 300.0
+"""How long one answer may take; the longest is that to an import."""
+HTTP_UNAUTHORISED = 401
+HTTP_UNAVAILABLE = 503
+OURS = ("application/json", "application/problem+json")
+"""The media types that Prompt Studio answers a call with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a store is served, and what lets us in."""
+
+    url: str
+    """The server's URL, with or without a slash at its end."""
+    bearer: str | None
+    """The secret beside the lock file, or a token."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """What else each request says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the owner answered."""
+
+    status: int
+    """The HTTP status."""
+    body: bytes
+    """JSON."""
+
+
+class _Again(Exception):
+    """The request was not carried out, or can be carried out twice; `error` is what to say when patience ends."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+class Connection:
+    """A way to one owner; safe to use from many threads.
+
+    Args:
+        where: names the store in sentences.
+        find: gives the owner's address, anew after each failure, since a restarted owner has another.
+        patience_seconds: how long to ask again.
+    """
+
+    def __init__(self, where: str, find: Callable[[], Address], patience_seconds: float = PATIENCE_SECONDS) -> None:
+        self.where = where
+        self._find = find
+        self._patience_seconds = patience_seconds
+        self._address: Address | None = None
+        self._pool = urllib3.PoolManager(
+            maxsize=8, retries=False, timeout=urllib3.Timeout(connect=CONNECT_SECONDS, read=ANSWER_SECONDS)
+        )
+
+    def post(self, path: str, body: bytes, *, headers: Mapping[str, str], repeatable: bool) -> Reply:
+        """Send a request and give its answer.
+
+        Args:
+            path: below the URL.
+            body: JSON.
+            headers: what it says beside the sign-in.
+            repeatable: whether it may reach the owner twice; else it is sent again only where it did not reach it at all.
+
+        Raises:
+            OwnerGone: nobody answers, for as long as our patience lasts.
+            OwnerSilent: the owner broke off; whether the request was carried out is not known.
+            NotAdmitted: it lets nobody in with our token.
+            OwnerFailed: what answers is not Prompt Studio.
+        """
+        try:
+            return self._once(path, body, headers, repeatable=repeatable)
+        except _Again:
+            return self._patiently(path, body, headers, repeatable=repeatable)
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._pool.clear()
+
+    def _patiently(self, path: str, body: bytes, headers: Mapping[str, str], *, repeatable: bool) -> Reply:
+        import tenacity  # noqa: PLC0415 - only where something went wrong
+
+        asking = tenacity.Retrying(
+            retry=tenacity.retry_if_exception_type(_Again),
+            stop=tenacity.stop_after_delay(self._patience_seconds),
+            wait=tenacity.wait_random_exponential(FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS),
+            reraise=True,
+        )
+        try:
+            return asking(self._once, path, body, headers, repeatable=repeatable)
+        except _Again as again:
+            raise again.error from None
+
+    def _once(self, path: str, body: bytes, headers: Mapping[str, str], *, repeatable: bool) -> Reply:
+        address = self._found()
+        said = {"Content-Type": "application/json", **address.headers, **headers}
+        if address.bearer is not None:
+            said["Authorization"] = f"Bearer {address.bearer}"
+        try:
+            answer = self._pool.request("POST", address.url.rstrip("/") + path, body=body, headers=said, redirect=False)
+        except LocationParseError:
+            raise BadArgument(f"{self.where!r} is no URL; it looks like http://127.0.0.1:5006.") from None
+        except (HTTPError, OSError) as error:
+            self._address = None
+            self._lost(error, repeatable=repeatable)
+        return self._judged(answer, address)
+
+    def _found(self) -> Address:
+        """The address at hand, or the one there is now."""
+        if self._address is None:
+            try:
+                self._address = self._find()
+            except OwnerGone as error:
+                raise _Again(error) from None
+        return self._address
+
+    def _judged(self, answer: urllib3.BaseHTTPResponse, address: Address) -> Reply:
+        """The answer, if it is one of ours to a request that was let in and taken."""
+        kind = answer.headers.get("Content-Type", "").partition(";")[0].strip()
+        if answer.status == HTTP_UNAUTHORISED:
+            self._address = None
+            if self._found().bearer != address.bearer:
+                raise _Again(NotAdmitted(self.where))  # the owner was restarted and has another secret
+            raise NotAdmitted(self.where)
+        if answer.status == HTTP_UNAVAILABLE and answer.headers.get("Retry-After"):
+            self._address = None
+            raise _Again(OwnerGone(self.where, "it is stopping"))
+        if kind not in OURS:
+            raise OwnerFailed(self.where, f"HTTP {answer.status} with {kind or 'no type'}")
+        return Reply(answer.status, answer.data)
+
+    def _lost(self, error: Exception, *, repeatable: bool) -> NoReturn:
+        """Tell what a broken connection means."""
+        if isinstance(error, SSLError):
+            raise OwnerFailed(self.where, f"no encryption that we trust ({error})") from None
+        if isinstance(error, ReadTimeoutError):
+            raise OwnerSilent(self.where) from None
+        if isinstance(error, ConnectTimeoutError):
+            raise _Again(OwnerGone(self.where, "nothing listens there")) from None
+        if repeatable:
+            raise _Again(OwnerGone(self.where, "the connection broke")) from None
+        raise OwnerSilent(self.where) from None

@@ -1,0 +1,147 @@
+"""Read a directory's history as versions, in a few git processes however long it is: a log, and one batch of texts."""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from threading import Lock
+from typing import NamedTuple
+
+from studio import git
+from studio.domain.bodies import Body
+from studio.domain.directory.history import DirectoryHistory, changed_only, reaches_prompt, versions_of
+from studio.domain.directory.layout import compile_tree
+from studio.domain.directory.tree import FileMode, Tree, TreeFile
+from studio.domain.history import HistoryRow
+from studio.memfs.commits import left_out, row_of
+from studio.memfs.file_history import file_rows
+
+CACHED_HISTORIES = 16
+"""How many histories are held in memory: lists of versions, without their texts."""
+
+_Key = tuple[git.Repository, str | None, tuple[str, ...]]
+_cached: OrderedDict[_Key, DirectoryHistory] = OrderedDict()
+_lock = Lock()
+
+
+def read_history(
+    repository: git.Repository, path: str | None = None, agent_authors: Sequence[str] = ()
+) -> DirectoryHistory:
+    """The versions of a directory's compiled memory, or of one file.
+
+    A history is read once for each HEAD, path and author rule. One that says what it lacks, as that of a partial or shallow copy, is
+    read each time, since the copy may be completed without HEAD moving.
+
+    Args:
+        repository: the directory; HEAD is what it was when it was opened.
+        path: the file whose versions are asked for; None for the compiled memory (decision 1).
+        agent_authors: globs of commit authors that are agents (decision 3).
+
+    Raises:
+        NothingToRead: no commit of HEAD's first parents knows the path, or a partial copy lacks every text.
+    """
+    key = (repository, path, tuple(agent_authors))
+    with _lock:
+        if key in _cached:
+            _cached.move_to_end(key)
+            return _cached[key]
+    found = _read(*key)
+    if not found.warnings:
+        with _lock:
+            _cached[key] = found
+            while len(_cached) > CACHED_HISTORIES:
+                _cached.popitem(last=False)
+    return found
+
+
+def compiled_body(tree: Tree) -> Body | None:
+    """The compiled memory of a tree as a text that can be stored; None where nothing compiles."""
+    compiled = compile_tree(tree)
+    return Body(git.shown_path(compiled.text)) if compiled.blocks else None
+
+
+def file_mode(mode: str) -> FileMode:
+    """What a path is; old repositories have modes of files that git no longer writes."""
+    return FileMode(mode) if mode in set(FileMode) else FileMode.REGULAR
+
+
+def _read(repository: git.Repository, path: str | None, rule: tuple[str, ...]) -> DirectoryHistory:
+    commits = git.lineage(repository)
+    warnings: list[str] = []
+    rows = (
+        _compiled(repository, commits, rule, warnings) if path is None else file_rows(repository, path, rule, warnings)
+    )
+    versions = versions_of(rows)
+    if repository.shallow:
+        warnings.append("The repository is a shallow copy, so versions older than its first commit are missing.")
+    chain = frozenset(commit.sha for commit in commits)
+    return DirectoryHistory(repository.head, versions, chain, path, tuple(warnings))
+
+
+class _Held(NamedTuple):
+    """What of a commit's tree reaches the prompt."""
+
+    commit: git.Commit
+    files: dict[str, git.Change]
+
+    @property
+    def texts(self) -> list[str]:
+        """The shas of the texts that compiling needs: those of the root."""
+        regular = (one for path, one in self.files.items() if "/" not in path)
+        return [one.sha for one in regular if one.mode != FileMode.SUBMODULE]
+
+
+def _compiled(
+    repository: git.Repository, commits: Sequence[git.Commit], rule: tuple[str, ...], warnings: list[str]
+) -> Iterator[HistoryRow]:
+    """The compiled memory at each commit that changed it, oldest first."""
+    held = tuple(_walk(reversed(commits)))
+    return changed_only(_rows(repository, held, rule, warnings))
+
+
+def _walk(commits: Iterable[git.Commit]) -> Iterator[_Held]:
+    """What reaches the prompt after each commit that touched any of it."""
+    files: dict[str, git.Change] = {}
+    for commit in commits:
+        changes = [change for change in commit.changes if reaches_prompt(change.path)]
+        for change in changes:
+            if change.status == "D":
+                files.pop(change.path, None)
+            else:
+                files[change.path] = change
+        if changes:
+            yield _Held(commit, dict(files))
+
+
+def _rows(
+    repository: git.Repository, held: Sequence[_Held], rule: tuple[str, ...], warnings: list[str]
+) -> Iterator[HistoryRow]:
+    """A row for each; a text is read when it is first needed and dropped after its last use."""
+    last_use = {sha: step for step, one in enumerate(held) for sha in one.texts}
+    blobs = git.blobs(repository, last_use)
+    texts: dict[str, bytes | None] = {}
+    missing: list[str] = []
+    for step, one in enumerate(held):
+        for sha in one.texts:
+            while sha not in texts:
+                read, content = next(blobs)
+                texts[read] = content
+        if any(texts[sha] is None for sha in one.texts):
+            missing.append(one.commit.sha)
+        else:
+            yield row_of(one.commit, compiled_body(_tree(one.files, texts)), rule)
+        for sha in one.texts:
+            if last_use[sha] == step:
+                texts.pop(sha, None)
+    warnings.extend(left_out(missing))
+
+
+def _tree(files: dict[str, git.Change], texts: dict[str, bytes | None]) -> Tree:
+    def file(path: str, change: git.Change) -> TreeFile:
+        content = None if "/" in path else texts.get(change.sha)
+        body = None if content is None else Body.of_bytes(content)
+        return TreeFile(path, file_mode(change.mode), change.sha, body)
+
+    return Tree(tuple(file(path, files[path]) for path in sorted(files, key=_in_bytes)))
+
+
+def _in_bytes(path: str) -> bytes:
+    return path.encode("utf-8", "surrogateescape")

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 import typer.main
 
-from studio.cli import agents, collections, exits, importing, memory, notes, prompt, run, serve, task, token
+from studio.cli import agents, backups, collections, exits, importing, memory, notes, prompt, run, serve, task, token
 from studio.cli.output import write_line
 from studio.cli.session import DbOption, OperatorOption, PromptsOption, Where, noun
 
@@ -26,6 +26,7 @@ app.add_typer(run.app, name="run")
 app.add_typer(importing.app, name="import")
 app.add_typer(token.app, name="token")
 serve.register(app)
+backups.register(app)
 
 
 def _version(asked: bool) -> None:  # noqa: FBT001 - typer's form of a callback

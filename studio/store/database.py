@@ -94,6 +94,18 @@ class Database:
             yield
 
     @contextlib.contextmanager
+    def standstill(self) -> Iterator[None]:
+        """Keep every writer waiting while the block lasts, so that the file and its write-ahead log can be copied together."""
+        with self._write_lock:
+            self._cursor().close()
+            yield
+
+    @property
+    def commits(self) -> int:
+        """How many writes were committed here so far: whoever shows the store asks this to see whether to look again."""
+        return self._writer.commits
+
+    @contextlib.contextmanager
     def _telling(self) -> Iterator[None]:
         """Tell in our words what DuckDB raises."""
         try:

@@ -28,6 +28,8 @@ class Writer:
         self._new_cursor = new_cursor
         self._lock = lock
         self._thread = threading.local()
+        self.commits = 0
+        """How many transactions were committed; it grows under the lock."""
 
     @property
     def cursor(self) -> Cursor | None:
@@ -104,6 +106,7 @@ class Writer:
         try:
             if commit:
                 cursor.execute("COMMIT")
+                self.commits += 1
             else:
                 with contextlib.suppress(duckdb.Error):
                     cursor.execute("ROLLBACK")

@@ -17,6 +17,19 @@ from studio.errors import NotFound, NothingToRead
 
 ABSENT_MODE = "000000"
 """git's mode of what is not there."""
+SUBMODULE_MODE = "160000"
+"""git's mode of a submodule, whose commit is no object of this repository."""
+ASKED_AT_ONCE = 200
+"""How many blobs are asked for before their answers are read: far below what a pipe holds, so that nobody waits."""
+COMMIT_VARIABLES = (
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_DIR",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_WORK_TREE",
+)
+"""What git tells a hook about the commit in progress; without them a hook would read another index."""
 
 _SETTINGS = (
     "color.ui=false",
@@ -43,6 +56,10 @@ _KEPT_VARIABLES = re.compile(
     r"GIT_(CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)|EXEC_PATH|CEILING_DIRECTORIES)"
 )
 """The user's variables that say where git's settings are, safe.directory among them; GIT_DIR and the like go."""
+_EMPTY_BLOB_SHAS = ("e69de29bb2d1", "473a0f4c3be8")
+"""How the sha of an empty blob begins, in a repository of SHA-1 and one of SHA-256."""
+_INTENDED = re.compile(rb"([^\0]+)\0(?:  [^\n]*\n)*?  size: \d+\tflags: ([0-9a-f]+)\n")
+_INTENT_TO_ADD = 0x20000000
 _LOG_FIELDS = ("%H", "%P", "%ad", "%cd", "%an", "%ae", "%s", "%B")
 
 
@@ -61,13 +78,15 @@ class Repository:
     given: str
     """The path as it was given."""
     head: str
-    """The full sha of the commit at HEAD."""
+    """The full sha of the commit at HEAD; empty where there is none yet and that was allowed."""
     shallow: bool
     """Whether its history is cut off below."""
     root: Path | None
     """The top of the working tree; None for a bare repository."""
     prefix: str
     """Where in the tree the given path is: empty at the root, else ending in `/`."""
+    variables: tuple[tuple[str, str], ...] = ()
+    """What git is told of a commit in progress, see `COMMIT_VARIABLES`."""
 
     @property
     def where(self) -> str:
@@ -134,8 +153,15 @@ class TreeEntry:
     """The path from the root of the tree."""
 
 
-def open_repository(path: str | Path) -> Repository:
+def open_repository(
+    path: str | Path, *, unborn: bool = False, variables: Mapping[str, str] | None = None
+) -> Repository:
     """The repository at or above a folder.
+
+    Args:
+        path: the folder.
+        unborn: also take a repository without commits.
+        variables: what git told a hook about the commit in progress, see `COMMIT_VARIABLES`.
 
     Raises:
         NothingToRead: the path is not there, is a file, is no repository, git does not trust it, or it has no commits.
@@ -150,16 +176,30 @@ def open_repository(path: str | Path) -> Repository:
         raise NothingToRead(given, "it does not exist")
     if not folder.is_dir():
         raise NothingToRead(given, "it is a file; name the folder of a git repository")
-    facts = run(given, "rev-parse", "--is-shallow-repository", "--is-inside-work-tree", "--show-prefix").split(b"\n")
+    asked = ("rev-parse", "--is-shallow-repository", "--is-inside-work-tree", "--show-prefix")
+    facts = run(given, *asked, also=variables).split(b"\n")
     prefix = _path(b"\n".join(facts[2:])).removesuffix("\n")
     root = folder.resolve()
     for _ in Path(prefix).parts:
         root = root.parent
+    head = _head(given, variables)
+    if not head and not unborn:
+        raise NothingToRead(given, "it has no commits yet, or HEAD names none of them")
+    told = tuple((variables or {}).items())
+    return Repository(given, head, facts[0] == b"true", root if facts[1] == b"true" else None, prefix, told)
+
+
+def commit_of(repo: Repository, name: str) -> str:
+    """The full sha of the commit that a branch, a tag, a short sha or an expression such as `HEAD~2` names.
+
+    Raises:
+        NotFound: it names no commit here.
+    """
     try:
-        head = run(given, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").decode().strip()
+        asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+        return _ask(repo, *asked).decode().strip()
     except GitFailed as error:
-        raise NothingToRead(given, "it has no commits yet, or HEAD names none of them") from error
-    return Repository(given, head, facts[0] == b"true", root if facts[1] == b"true" else None, prefix)
+        raise NotFound(f"{repo.given} has no commit {name!r}; 'git log' lists those there are.") from error
 
 
 def log(
@@ -210,6 +250,29 @@ def file_names(repo: Repository) -> tuple[str, ...]:
     return tuple(_path(name) for name in output.split(b"\0") if name)
 
 
+def files_at(repo: Repository, commit: str) -> tuple[TreeEntry, ...]:
+    """All files, links and submodules of a commit, in git's order."""
+    output = _ask(repo, "ls-tree", "-r", "-z", "--full-tree", commit)
+    return tuple(_tree_entry(record) for record in output.split(b"\0") if record)
+
+
+def staged_files(repo: Repository) -> tuple[TreeEntry, ...]:
+    """What a commit of the index would hold, in git's order; of a path in conflict, one of its sides.
+
+    What `git add --intent-to-add` noted is not part of a commit and left out.
+    """
+    listed = [record.split(b"\t", 1) for record in _ask(repo, "ls-files", "-s", "-z").split(b"\0") if record]
+    entries = {}
+    for facts, name in listed:
+        mode, sha, _ = facts.decode("ascii").split()
+        kind = "commit" if mode == SUBMODULE_MODE else "blob"
+        entries[name] = TreeEntry(mode, kind, sha, _path(name))
+    if any(one.sha.startswith(_EMPTY_BLOB_SHAS) for one in entries.values()):
+        for name in _intended(repo):
+            entries.pop(name, None)
+    return tuple(entries.values())
+
+
 def blobs(repo: Repository, shas: Iterable[str]) -> Iterator[tuple[str, bytes | None]]:
     """The content of blobs, each once, read in one process; None for one that a partial copy lacks."""
     wanted = list(dict.fromkeys(shas))
@@ -221,7 +284,7 @@ def blobs(repo: Repository, shas: Iterable[str]) -> Iterator[tuple[str, bytes | 
         return
     # git stops at the first blob that it would have to fetch; so ask only for those that are here.
     here = frozenset(
-        run(repo.where, "cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objectname)").split()
+        _ask(repo, "cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objectname)").split()
     )
     left = wanted[answered:]
     yield from ((sha, None) for sha in left if sha.encode() not in here)
@@ -243,27 +306,44 @@ def _batch(repo: Repository, shas: Sequence[str]) -> Iterator[tuple[str, bytes |
     """Answers of one `cat-file --batch`; fewer than asked for where git stops."""
     if not shas:
         return
-    command, environment = _command(repo.where, "cat-file", "--batch"), _environment()
+    command, environment = _command(repo.where, "cat-file", "--batch"), _environment() | dict(repo.variables)
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=environment) as process:
         if process.stdin is None or process.stdout is None:  # cannot be: both are pipes
             return
         try:
-            for sha in shas:
-                os.write(process.stdin.fileno(), sha.encode() + b"\n")
-                header = process.stdout.readline().split()
-                if not header:
-                    return
-                if header[1] == b"missing":
-                    yield sha, None
-                    continue
-                content = process.stdout.read(int(header[2]))
-                process.stdout.read(1)  # the newline after each object
-                yield sha, content if header[1] == b"blob" else None
+            for at in range(0, len(shas), ASKED_AT_ONCE):
+                asked = shas[at : at + ASKED_AT_ONCE]
+                os.write(process.stdin.fileno(), "".join(f"{sha}\n" for sha in asked).encode())
+                for sha in asked:
+                    header = process.stdout.readline().split()
+                    if not header:
+                        return
+                    if header[1] == b"missing":
+                        yield sha, None
+                        continue
+                    content = process.stdout.read(int(header[2]))
+                    process.stdout.read(1)  # the newline after each object
+                    yield sha, content if header[1] == b"blob" else None
         except BrokenPipeError:
             return
         finally:
             process.kill()
+
+
+def _head(where: str, variables: Mapping[str, str] | None) -> str:
+    """The sha of the commit at HEAD; empty where there is none."""
+    try:
+        return run(where, "rev-parse", "--verify", "--quiet", "HEAD^{commit}", also=variables).decode().strip()
+    except GitFailed:
+        return ""
+
+
+def _intended(repo: Repository) -> Iterator[bytes]:
+    """The paths that are only noted in the index, to be added later."""
+    for record in _INTENDED.finditer(_ask(repo, "ls-files", "-z", "--debug")):
+        if int(record[2], 16) & _INTENT_TO_ADD:
+            yield record[1]
 
 
 def _commits(output: bytes) -> Iterator[Commit]:
@@ -337,6 +417,11 @@ def _command(where: str, *arguments: str) -> list[bytes]:
 def _environment() -> dict[str, str]:
     kept = {k: v for k, v in os.environ.items() if not k.startswith("GIT_") or _KEPT_VARIABLES.fullmatch(k)}
     return kept | _ENVIRONMENT
+
+
+def _ask(repo: Repository, *arguments: str) -> bytes:
+    """What git says of a repository, with the commit in progress in mind."""
+    return run(repo.where, *arguments, also=dict(repo.variables))
 
 
 def run(where: str, *arguments: str, given: bytes = b"", also: Mapping[str, str] | None = None) -> bytes:

@@ -273,6 +273,27 @@ def staged_files(repo: Repository) -> tuple[TreeEntry, ...]:
     return tuple(entries.values())
 
 
+def sizes(repo: Repository, shas: Iterable[str]) -> dict[str, int]:
+    """How many bytes objects have; one that is not here is left out."""
+    wanted = "".join(f"{sha}\n" for sha in shas).encode()
+    form = "--batch-check=%(objectname) %(objectsize)"
+    answers = run(repo.where, "cat-file", form, given=wanted, also=dict(repo.variables)).decode("ascii").splitlines()
+    return {sha: int(size) for sha, size in (answer.split() for answer in answers) if size.isdigit()}
+
+
+def own_file(repo: Repository, name: str) -> Path:
+    """Where git keeps a file of its own, such as `MERGE_HEAD`, for this working tree."""
+    return Path(repo.where, _path(_ask(repo, "rev-parse", "--git-path", name)).removesuffix("\n"))
+
+
+def hooks_folder(repo: Repository) -> Path:
+    """The folder that git runs hooks from: `core.hooksPath` where a setting names one, else the repository's own."""
+    named = run(repo.where, "config", "--null", "--type=path", "--get-all", "core.hooksPath").split(b"\0")[:-2]
+    if named:  # without the last one, which is ours
+        return Path(repo.where, _path(named[-1]))
+    return Path(repo.where, _path(_ask(repo, "rev-parse", "--git-common-dir")).removesuffix("\n"), "hooks")
+
+
 def blobs(repo: Repository, shas: Iterable[str]) -> Iterator[tuple[str, bytes | None]]:
     """The content of blobs, each once, read in one process; None for one that a partial copy lacks."""
     wanted = list(dict.fromkeys(shas))

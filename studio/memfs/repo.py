@@ -1,0 +1,121 @@
+"""Read a memory directory out of its repository: any commit or what is staged, each in one listing and one batch of texts."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from studio import git
+from studio.domain.bodies import Body
+from studio.domain.directory.limits import changed_paths
+from studio.domain.directory.tree import CONFIG, MARKDOWN, SKILLS, FileMode, Tree, TreeFile
+from studio.errors import NothingToRead
+
+SCANNED_CAP_BYTES = 1 << 20
+"""How large a changed file that is no memory may be to be read for secrets."""
+
+Reads = Callable[[str], bool]
+"""Whether the content of a path is to be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """What a commit would hold, and what it goes on."""
+
+    tree: Tree
+    """The staged files; memory, the config and what changed were read."""
+    parents: tuple[Tree, ...]
+    """HEAD and what is being merged into it, without contents; empty for a first commit."""
+
+
+def core_files(path: str) -> bool:
+    """What compiling reads: root Markdown."""
+    return path.endswith(MARKDOWN) and "/" not in path
+
+
+def memory_files(path: str) -> bool:
+    """What the limits read: all memory, and the config."""
+    return path == CONFIG or (path.endswith(MARKDOWN) and not path.startswith(f"{SKILLS}/"))
+
+
+def all_markdown(path: str) -> bool:
+    """What the Directory place reads: memory, the config, and skills."""
+    return path == CONFIG or path.endswith(MARKDOWN)
+
+
+def open_directory(path: str | Path, *, variables: Mapping[str, str] | None = None) -> git.Repository:
+    """The repository of a memory directory, with or without commits.
+
+    Raises:
+        NothingToRead: it is no repository, or git does not trust it.
+        NotFound: git is not installed.
+    """
+    return git.open_repository(path, unborn=True, variables=variables)
+
+
+def tree_at(repo: git.Repository, commit: str | None = None, *, reads: Reads = memory_files) -> Tree:
+    """The tree of a commit, whatever name it goes by; of HEAD without one.
+
+    Raises:
+        NothingToRead: there are no commits yet, or a partial copy lacks what is to be read.
+        NotFound: the name is no commit's.
+    """
+    if commit is None and not repo.head:
+        raise NothingToRead(
+            repo.given, "it has no commits yet; commit the files, or check what is staged with --staged"
+        )
+    sha = repo.head if commit is None else git.commit_of(repo, commit)
+    return _read(repo, git.files_at(repo, sha), reads)
+
+
+def staged(repo: git.Repository) -> Staged:
+    """What a commit of the index would hold, and its parents.
+
+    Raises:
+        NothingToRead: a partial copy lacks what is to be read.
+    """
+    heads = [repo.head, *_merged_heads(repo)] if repo.head else []
+    parents = tuple(_tree(git.files_at(repo, head)) for head in heads)
+    tree = _read(repo, git.staged_files(repo), memory_files)
+    changed = (tree.at(path) for path in changed_paths(tree, parents))
+    unread = [one for one in changed if one is not None and one.regular and one.body is None]
+    return Staged(_with_bodies(repo, tree, _small(repo, unread)), parents)
+
+
+def _read(repo: git.Repository, entries: Sequence[git.TreeEntry], reads: Reads) -> Tree:
+    wanted = {entry.path for entry in entries if entry.kind == "blob" and reads(entry.path)}
+    tree = _tree(entries)
+    return _with_bodies(repo, tree, [file for file in tree if file.path in wanted])
+
+
+def _tree(entries: Iterable[git.TreeEntry]) -> Tree:
+    return Tree(tuple(TreeFile(entry.path, FileMode(entry.mode), entry.sha) for entry in entries))
+
+
+def _with_bodies(repo: git.Repository, tree: Tree, files: Sequence[TreeFile]) -> Tree:
+    """The tree with the contents of some of its files."""
+    if not files:
+        return tree
+    bodies: dict[str, Body] = {}
+    for sha, content in git.blobs(repo, (file.sha for file in files)):
+        if content is None:
+            raise NothingToRead(repo.given, "it is a partial copy that lacks files of its memory; fetch them first")
+        bodies[sha] = Body.of_bytes(content)
+    wanted = {file.path for file in files}
+    read = (replace(file, body=bodies[file.sha]) if file.path in wanted else file for file in tree)
+    return Tree(tuple(read))
+
+
+def _small(repo: git.Repository, files: Sequence[TreeFile]) -> list[TreeFile]:
+    """The files that are small enough to be read for secrets."""
+    if not files:
+        return []
+    sizes = git.sizes(repo, (file.sha for file in files))
+    return [file for file in files if sizes.get(file.sha, SCANNED_CAP_BYTES + 1) <= SCANNED_CAP_BYTES]
+
+
+def _merged_heads(repo: git.Repository) -> list[str]:
+    """The commits that are being merged into HEAD."""
+    try:
+        return git.own_file(repo, "MERGE_HEAD").read_text(encoding="ascii").split()
+    except OSError:
+        return []

@@ -50,7 +50,7 @@ def read_store(file: Path) -> StoreContents:
         raise NothingToRead(str(file), "there is no such file")
     with _child("read", str(file)) as child:
         said = json.loads(_hear(child) or "{}")
-    if "lock" in said.get("wrong", "").lower():
+    if "conflicting lock" in said.get("wrong", "").lower():
         raise StoreHeld(str(file), "a process that has it open")
     if "rows" not in said:
         raise StoreDamaged(str(file), said.get("wrong", "reading it was cut off").rstrip("."))

@@ -146,6 +146,13 @@ class UnknownCollection(NotFound):
         super().__init__(f"There is no collection {name!r} here; {has}.")
 
 
+class UnknownRecord(NotFound):
+    """A record was to be changed that its collection does not have."""
+
+    def __init__(self, record: str, collection: str) -> None:
+        super().__init__(f"There is no record {record!r} in {collection}; leave the expected sha256 out to make it.")
+
+
 class UnknownOrg(NotFound):
     """No organisation has this id."""
 
@@ -428,8 +435,20 @@ class NoteChanged(Stale):
 class DraftChanged(Stale):
     """A draft was to be replaced or published that is not the one the caller read (decision 37)."""
 
-    def __init__(self, agent: str, what: str) -> None:
+    def __init__(self, agent: str, what: str, live_sha256: str | None) -> None:
         super().__init__(f"The Task draft of {agent} changed since you read it: {what}; read it again, then decide.")
+        self.live_sha256 = live_sha256
+
+
+class RecordChanged(Stale):
+    """A write over a record that changed since it was read (decision 37)."""
+
+    def __init__(self, record: str, collection: str, author: str, live_sha256: str) -> None:
+        super().__init__(
+            f"The record {record!r} of {collection} changed since you read it: {author} wrote it; read it again, then write"
+            f" with its sha256 {live_sha256}."
+        )
+        self.live_sha256 = live_sha256
 
 
 # --- busy --------------------------------------------------------------------------------------------------------------------
@@ -481,6 +500,16 @@ class NotAllowed(Refused):
 
     def __init__(self, role: str, what: str) -> None:
         super().__init__(f"The role {role} may not call {what}; an operator's token may.")
+
+
+class OnThatMachineOnly(Refused):
+    """Something that touches files where the store is was asked for from elsewhere."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what} writes a file where the store is served, so only programs of the system user who serves it may call it;"
+            " run it there."
+        )
 
 
 class OtherTemplates(Refused):

@@ -14,7 +14,7 @@ from studio.actions.studio import Studio
 from studio.domain.authors import operator
 from studio.domain.exchange import Json, NotOfType, from_json, to_json
 from studio.domain.tokens import Role, Visitor
-from studio.errors import AmbiguousAgent, BadArgument, NotAllowed, NotFound, UnknownRun
+from studio.errors import AmbiguousAgent, BadArgument, NotAllowed, NotFound, OnThatMachineOnly, UnknownRun
 
 SHELVES: Mapping[str, type[Notes] | type[Collections] | type[Tokens]] = {
     "notes": Notes,
@@ -35,7 +35,7 @@ _RUNTIMES = frozenset({Role.OPERATOR, Role.AGENT})
 _EVERYONE = frozenset(Role)
 
 READS: Mapping[str, frozenset[Role]] = {
-    **dict.fromkeys(("operator", "path", "prompts_folder", "now", "check"), _EVERYONE),
+    **dict.fromkeys(("operator", "path", "prompts_folder", "now", "check", "commits"), _EVERYONE),
     **dict.fromkeys(("get_agent", "get_rights", "get_memory_version", "get_task_version", "preview"), _EVERYONE),
     **dict.fromkeys(("list_runs", "count_runs", "get_run", "check_open"), _EVERYONE),
     **dict.fromkeys(("notes.path", "notes.list", "notes.get", "notes.find"), _EVERYONE),
@@ -58,8 +58,12 @@ WRITES: Mapping[str, frozenset[Role]] = {
     **dict.fromkeys(("save_memory", "restore_memory", "save_task", "publish_task", "restore_task"), _OPERATORS),
     **dict.fromkeys(("draft_task", "discard_task_draft", "load_demo", "import_history"), _OPERATORS),
     **dict.fromkeys(("collections.create", "collections.grant", "tokens.create", "tokens.revoke"), _OPERATORS),
+    "backup": _OPERATORS,
 }
 """What writes, and who may."""
+
+LOCAL = frozenset({"backup"})
+"""What only programs of the system user who serves may call: it writes files where the store is."""
 
 
 @dataclass(frozen=True)
@@ -117,11 +121,14 @@ def carry_out(studio: Studio, visitor: Visitor, method: Method, given: Mapping[s
 
     Raises:
         NotAllowed: the visitor's role does not reach this, or not for these arguments.
+        OnThatMachineOnly: it is for programs of the system user who serves.
         BadArgument: an argument is missing, unknown or of another type.
         StudioError: what the method raises.
     """
     if visitor.role not in method.roles:
         raise NotAllowed(visitor.role, method.name)
+    if method.name in LOCAL and not visitor.local:
+        raise OnThatMachineOnly(method.name)
     arguments = _read(method, given)
     acting = studio.acting_as(visitor.name)
     if visitor.agent is not None:

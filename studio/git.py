@@ -8,7 +8,7 @@ Texts of a commit are read as UTF-8, else as latin-1 (encoding-01); paths keep b
 import os
 import re
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -250,10 +250,18 @@ def file_names(repo: Repository) -> tuple[str, ...]:
     return tuple(_path(name) for name in output.split(b"\0") if name)
 
 
-def files_at(repo: Repository, commit: str) -> tuple[TreeEntry, ...]:
-    """All files, links and submodules of a commit, in git's order."""
-    output = _ask(repo, "ls-tree", "-r", "-z", "--full-tree", commit)
-    return tuple(_tree_entry(record) for record in output.split(b"\0") if record)
+def files_at(repo: Repository, commit: str, lists: Callable[[str], bool] | None = None) -> tuple[TreeEntry, ...]:
+    """The files, links and submodules of a commit, in git's order.
+
+    Args:
+        repo: where to look.
+        commit: its sha.
+        lists: whether a path is wanted; all are without it.
+    """
+    records = _ask(repo, "ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")[:-1]
+    if lists is None:
+        return tuple(map(_tree_entry, records))
+    return tuple(_tree_entry(record) for record in records if lists(_path(record.partition(b"\t")[2])))
 
 
 def staged_files(repo: Repository) -> tuple[TreeEntry, ...]:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from studio import git
 from studio.domain.bodies import Body
+from studio.domain.directory.history import reaches_prompt
+from studio.domain.directory.layout import Compiled, compile_tree
 from studio.domain.directory.limits import changed_paths
 from studio.domain.directory.tree import CONFIG, MARKDOWN, SKILLS, FileMode, Tree, TreeFile
 from studio.errors import NothingToRead
@@ -52,8 +54,16 @@ def open_directory(path: str | Path, *, variables: Mapping[str, str] | None = No
     return git.open_repository(path, unborn=True, variables=variables)
 
 
-def tree_at(repo: git.Repository, commit: str | None = None, *, reads: Reads = memory_files) -> Tree:
+def tree_at(
+    repo: git.Repository, commit: str | None = None, *, lists: Reads | None = None, reads: Reads = memory_files
+) -> Tree:
     """The tree of a commit, whatever name it goes by; of HEAD without one.
+
+    Args:
+        repo: the directory.
+        commit: a branch, a tag, a sha or an expression such as `HEAD~2`.
+        lists: which paths the tree is to hold; all without it.
+        reads: which of them are to be read.
 
     Raises:
         NothingToRead: there are no commits yet, or a partial copy lacks what is to be read.
@@ -64,7 +74,15 @@ def tree_at(repo: git.Repository, commit: str | None = None, *, reads: Reads = m
             repo.given, "it has no commits yet; commit the files, or check what is staged with --staged"
         )
     sha = repo.head if commit is None else git.commit_of(repo, commit)
-    return _read(repo, git.files_at(repo, sha), reads)
+    return _read(repo, git.files_at(repo, sha, lists), reads)
+
+
+def compiled_at(repo: git.Repository, commit: str | None = None, base: str | None = None) -> Compiled:
+    """The compiled memory of a commit, of HEAD without one; nothing that does not reach the prompt is read.
+
+    Raises what `tree_at` does.
+    """
+    return compile_tree(tree_at(repo, commit, lists=reaches_prompt, reads=core_files), base)
 
 
 def staged(repo: git.Repository) -> Staged:

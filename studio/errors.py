@@ -153,6 +153,15 @@ class UnknownRecord(NotFound):
         super().__init__(f"There is no record {record!r} in {collection}; leave the expected sha256 out to make it.")
 
 
+class NoDirectory(NotFound):
+    """The agent's memory is an artifact, and what was asked for is about a memory directory."""
+
+    def __init__(self, agent: str) -> None:
+        super().__init__(
+            f"The memory of {agent} is no directory; link one with 'studio dir link REPO --agent {agent}'."
+        )
+
+
 class UnknownOrg(NotFound):
     """No organisation has this id."""
 
@@ -321,6 +330,39 @@ class BadAgentFile(Refused):
         self.findings = tuple(findings)
 
 
+class DirectoryMemory(Refused):
+    """A write of the whole memory of an agent whose memory is a directory (decision 1)."""
+
+    def __init__(self, agent: str, verb: str, path: str) -> None:
+        super().__init__(
+            f"The memory of {agent} is a directory and cannot be {verb} as a whole; edit a block with 'studio dir edit',"
+            f" or commit to {path}."
+        )
+
+
+class BlockRefused(Refused):
+    """An edit that the directory's hook would refuse; carries every finding at once (decision 34)."""
+
+    def __init__(self, path: str, findings: Sequence[str]) -> None:
+        super().__init__(f"{path} was not committed, {len(findings)} to mend: {' '.join(findings)}")
+        self.findings = tuple(findings)
+
+
+class Uncommitted(Refused):
+    """An edit of a file that its owner is working on, or of a repository in the middle of something."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"{path} was not committed: {why}; commit or undo that first, then edit again.")
+
+
+class MigrationRefused(Refused):
+    """A directory that cannot be migrated as it is; carries every reason at once."""
+
+    def __init__(self, repository: str, reasons: Sequence[str]) -> None:
+        super().__init__(f"{repository} was not migrated: {' '.join(reasons)}")
+        self.reasons = tuple(reasons)
+
+
 class RunOver(Refused):
     """A run that has ended takes no more rows and carries no more calls out."""
 
@@ -345,6 +387,13 @@ class TokenTaken(Refused):
 
     def __init__(self, name: str) -> None:
         super().__init__(f"There is already a token {name!r}; revoke it first or name the new one otherwise.")
+
+
+class NotEmpty(Refused):
+    """The demo was to go into a store that holds something."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"The store {path} is not empty; the demo goes into a new one only.")
 
 
 class KeyReused(Refused):
@@ -449,6 +498,24 @@ class RecordChanged(Stale):
             f" with its sha256 {live_sha256}."
         )
         self.live_sha256 = live_sha256
+
+
+class BlockChanged(Stale):
+    """An edit of a file of a memory directory that was committed anew since it was read (decision 37)."""
+
+    def __init__(self, path: str, author: str, live_sha256: str) -> None:
+        super().__init__(
+            f"{path} changed since you read it: {author} committed it; read it again, then edit it with its sha256"
+            f" {live_sha256} or force the edit."
+        )
+        self.live_sha256 = live_sha256
+
+
+class HeadMoved(Stale):
+    """Somebody committed to the repository while a commit of ours was made."""
+
+    def __init__(self, repository: str) -> None:
+        super().__init__(f"Somebody else committed to {repository} in the same moment; nothing was changed, try again.")
 
 
 # --- busy --------------------------------------------------------------------------------------------------------------------
@@ -573,6 +640,15 @@ class CannotListen(Busy):
 
     def __init__(self, address: str, port: int, why: str) -> None:
         super().__init__(f"Cannot listen on {address}:{port} ({why}); name others with --address and --port.")
+
+
+class RepositoryHeld(Busy):
+    """Another git process holds the index of a repository."""
+
+    def __init__(self, repository: str, lock: str) -> None:
+        super().__init__(
+            f"Another git process is at work in {repository}; try again, or remove {lock} if none is running any more."
+        )
 
 
 class RunGenerating(Busy):

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from studio import git
 from studio.domain.bodies import Body
-from studio.domain.directory.history import DirectoryHistory, changed_only, reaches_prompt, versions_of
-from studio.domain.directory.layout import compile_tree
+from studio.domain.directory.history import DirectoryHistory, changed_only, versions_of
+from studio.domain.directory.layout import compile_tree, reaches_prompt
 from studio.domain.directory.tree import FileMode, Tree, TreeFile
 from studio.domain.history import HistoryRow
+from studio.errors import NothingToRead
 from studio.memfs.commits import left_out, row_of
 from studio.memfs.file_history import file_rows
 
@@ -69,11 +70,11 @@ def _read(repository: git.Repository, path: str | None, rule: tuple[str, ...]) -
     rows = (
         _compiled(repository, commits, rule, warnings) if path is None else file_rows(repository, path, rule, warnings)
     )
-    versions = versions_of(rows)
+    versions, live = versions_of(rows)
     if repository.shallow:
         warnings.append("The repository is a shallow copy, so versions older than its first commit are missing.")
     chain = frozenset(commit.sha for commit in commits)
-    return DirectoryHistory(repository.head, versions, chain, path, tuple(warnings))
+    return DirectoryHistory(repository.head, versions, chain, live, path, tuple(warnings))
 
 
 class _Held(NamedTuple):
@@ -125,6 +126,10 @@ def _rows(
                 read, content = next(blobs)
                 texts[read] = content
         if any(texts[sha] is None for sha in one.texts):
+            if step == len(held) - 1:
+                raise NothingToRead(
+                    repository.given, "it is a partial copy that lacks files of its memory; fetch them first"
+                )
             missing.append(one.commit.sha)
         else:
             yield row_of(one.commit, compiled_body(_tree(one.files, texts)), rule)

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from studio import git
 from studio.domain.bodies import Body
-from studio.domain.directory.history import reaches_prompt
-from studio.domain.directory.layout import Compiled, compile_tree
+from studio.domain.directory.layout import Compiled, compile_tree, reaches_prompt
 from studio.domain.directory.limits import changed_paths
 from studio.domain.directory.tree import CONFIG, MARKDOWN, SKILLS, FileMode, Tree, TreeFile
 from studio.errors import NothingToRead

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from studio.domain.bodies import Body
-from studio.domain.directory.tree import INDEX, MARKDOWN
+from studio.domain.bodies import EMPTY, Body
 from studio.domain.history import HistoryRow, RowCounts, counted
 from studio.domain.timeline import Status, Version
 
@@ -24,6 +23,8 @@ class DirectoryHistory:
     """Newest first, without texts; empty where nothing ever compiled."""
     chain: frozenset[str]
     """HEAD and its first parents."""
+    live: Body
+    """What the newest version holds; of the others no text is kept."""
     path: str | None = None
     """The file whose versions these are; None for the compiled memory."""
     warnings: tuple[str, ...] = ()
@@ -33,11 +34,6 @@ class DirectoryHistory:
     def newest(self) -> Version | None:
         """The live version."""
         return self.versions[0] if self.versions else None
-
-
-def reaches_prompt(path: str) -> bool:
-    """Whether the compiled memory depends on this path: root Markdown, and the index of a top folder by its being there."""
-    return ("/" not in path and path.endswith(MARKDOWN)) or (path.count("/") == 1 and path.endswith(f"/{INDEX}"))
 
 
 def changed_only(rows: Iterable[HistoryRow]) -> Iterator[HistoryRow]:
@@ -61,19 +57,23 @@ def changed_only(rows: Iterable[HistoryRow]) -> Iterator[HistoryRow]:
         last = row.body
 
 
-def versions_of(rows: Iterable[HistoryRow]) -> tuple[Version, ...]:
-    """The rows as versions, newest first; of their texts only size, hash and counts are kept.
+def versions_of(rows: Iterable[HistoryRow]) -> tuple[tuple[Version, ...], Body]:
+    """The rows as versions, newest first, and what the newest holds; of the other texts only size, hash and counts are kept.
 
     Args:
         rows: oldest first, numbered from 1.
     """
-    held = [_version(row, counts) for row, counts in counted(rows)]
+    held: list[Version] = []
+    live = EMPTY
+    for row, counts in counted(rows):
+        held.append(_version(row, counts))
+        live = row.body or EMPTY
     ended = [replace(one, until=after.at) for one, after in pairwise(held)]
-    return tuple(reversed([*ended, *(replace(last, live=True) for last in held[-1:])]))
+    return tuple(reversed([*ended, *(replace(last, live=True) for last in held[-1:])])), live
 
 
 def _version(row: HistoryRow, counts: RowCounts) -> Version:
-    body = row.body or Body("")
+    body = row.body or EMPTY
     return Version(
         number=row.number,
         author=row.author,

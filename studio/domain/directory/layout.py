@@ -102,6 +102,11 @@ def compile_tree(tree: Tree, base: str | None = None) -> Compiled:
     return Compiled(core, tuple(blocks), folders)
 
 
+def reaches_prompt(path: str) -> bool:
+    """Whether the compiled memory depends on this path: root Markdown, and the index of a top folder by its being there."""
+    return ("/" not in path and path.endswith(MARKDOWN)) or (path.count("/") == 1 and path.endswith(f"/{INDEX}"))
+
+
 def root_blocks(tree: Tree) -> tuple[TreeFile, ...]:
     """The root files that become blocks, in prompt order: all Markdown but the index, links by the path they hold."""
     found = {

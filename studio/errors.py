@@ -74,8 +74,10 @@ class UnknownVersion(NotFound):
 
     def __init__(self, what: str, number: int, oldest: int, newest: int) -> None:
         kept = (
-            f"version {newest} is the only one kept" if oldest == newest else f"versions {oldest} to {newest} are kept"
+            f"versions {oldest} to {newest} are kept" if oldest < newest else f"version {newest} is the only one kept"
         )
+        if newest == 0:
+            kept = "it has none yet"
         super().__init__(f"There is no version {number} of {what}; {kept}.")
 
 
@@ -445,6 +447,23 @@ class UnknownLintRule(Refused):
         super().__init__(f"The lint has no rule {name!r}; it has {', '.join(known)}.")
 
 
+class HookInTheWay(Refused):
+    """A pre-commit hook of another program stands where ours would go."""
+
+    def __init__(self, path: str, what_to_do: str) -> None:
+        super().__init__(f"Another program's pre-commit hook is at {path}; {what_to_do}.")
+
+
+class SharedHooks(Refused):
+    """`core.hooksPath` names a folder for all of the user's repositories, so our hook would run in each of them."""
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(
+            f"core.hooksPath is {folder} for all your repositories, so the check would run in each of them; give this one a folder"
+            " of its own with 'git config core.hooksPath .git/hooks', or use --force."
+        )
+
+
 # --- stale -------------------------------------------------------------------------------------------------------------------
 
 
@@ -617,6 +636,23 @@ class NoFolder(Busy):
 
     def __init__(self, folder: str, why: str) -> None:
         super().__init__(f"The folder {folder} for the store cannot be made ({why}); name a store elsewhere with --db.")
+
+
+class StoreDied(Busy):
+    """The disk took no more while DuckDB tidied its file up; the open store answers nothing any more, the file itself is whole."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(
+            f"The disk under the store {path} failed ({why}), and what has it open must be started again; make room there first."
+            " Every write that was acknowledged is kept."
+        )
+
+
+class Stopping(Busy):
+    """A server that is being stopped takes no new request."""
+
+    def __init__(self) -> None:
+        super().__init__("The server is being stopped and takes no new request; try again when it is back.")
 
 
 class StoreForked(Busy):

@@ -302,6 +302,12 @@ def hooks_folder(repo: Repository) -> Path:
     return Path(repo.where, _path(_ask(repo, "rev-parse", "--git-common-dir")).removesuffix("\n"), "hooks")
 
 
+def hooks_are_shared(repo: Repository) -> bool:
+    """Whether the folder of hooks is one that a setting outside of the repository names."""
+    scopes = run(repo.where, "config", "--null", "--show-scope", "--get-all", "core.hooksPath").split(b"\0")[:-3:2]
+    return bool(scopes) and scopes[-1] in {b"global", b"system"}
+
+
 def blobs(repo: Repository, shas: Iterable[str]) -> Iterator[tuple[str, bytes | None]]:
     """The content of blobs, each once, read in one process; None for one that a partial copy lacks."""
     wanted = list(dict.fromkeys(shas))

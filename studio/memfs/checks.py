@@ -1,0 +1,64 @@
+"""Check a memory directory: what the limits and the secrets scan find in what is staged, or in a commit (decisions 34 and 35)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from studio.domain.directory.findings import Finding
+from studio.domain.directory.limits import APPROVALS, changed_paths, check, is_older
+from studio.domain.directory.secrets import secret_findings
+from studio.domain.directory.tree import Tree, TreeFile, shown_path
+from studio.git import Repository
+from studio.memfs.repo import staged, tree_at
+from studio.memfs.secrets import find_keys
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What was found."""
+
+    findings: tuple[Finding, ...]
+    """Every finding of every kind."""
+    older: frozenset[Finding] = frozenset()
+    """Those that the commit in progress changes nothing of, so that they may be older."""
+
+
+def check_staged(repo: Repository, *, config_approved: bool) -> Checked:
+    """What the hook refuses in a commit of the index: all limits, and secrets in what it changes.
+
+    Args:
+        repo: the directory.
+        config_approved: whether a person let this commit change the config.
+
+    Raises what `studio.memfs.repo.staged` does.
+    """
+    found = staged(repo)
+    changed = (found.tree.at(path) for path in changed_paths(found.tree, found.parents))
+    findings = (
+        *check(found.tree, found.parents, config_approved=config_approved),
+        *_secrets(file for file in changed if file is not None),
+    )
+    return Checked(findings, frozenset(one for one in findings if is_older(one, found.tree, found.parents)))
+
+
+def check_commit(repo: Repository, commit: str | None = None) -> Checked:
+    """What the hook would refuse in the tree of a commit, of HEAD without one; what it changed is the audit's question.
+
+    Raises what `studio.memfs.repo.tree_at` does.
+    """
+    return Checked(check_tree(tree_at(repo, commit)))
+
+
+def check_tree(tree: Tree) -> tuple[Finding, ...]:
+    """What the hook would refuse in a tree, whatever it was before: all limits, and secrets in all that was read."""
+    return (*check(tree), *_secrets(tree))
+
+
+def config_approved(environment: Mapping[str, str]) -> bool:
+    """Whether the environment says that a person let this commit change the config (decision 33)."""
+    return any(environment.get(name) == "1" for name in APPROVALS)
+
+
+def _secrets(files: Iterable[TreeFile]) -> Iterable[Finding]:
+    for file in files:
+        if file.body is not None and not file.body.binary:
+            yield from secret_findings(shown_path(file.path), find_keys(file.text))

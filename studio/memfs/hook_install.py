@@ -1,0 +1,155 @@
+"""Put the check into a repository as its pre-commit hook, take it out, and say how it stands.
+
+The hook is a small shell script that names the Python it was installed with. It is kept where git looks for hooks, in linked
+worktrees and with `core.hooksPath` too. Whatever else stands there is somebody's work: it is never lost.
+"""
+
+import os
+import re
+import shlex
+import stat
+import sys
+import tempfile
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from studio import git
+from studio.errors import HookInTheWay, SharedHooks
+
+HOOK = "pre-commit"
+"""The name of the hook."""
+KEPT = "pre-commit.before-prompt-studio"
+"""The name under which a foreign hook is kept aside."""
+FORM = 1
+"""The form of the script; an older one is written anew."""
+_MARK = "Prompt Studio's check of a memory directory"
+_PYTHON = re.compile(r"^python=(.*)$", re.MULTILINE)
+_SCRIPT = """\
+#!/bin/sh
+# {mark}, form {form}.
+# Written by 'studio dir hook install', which writes it anew; 'studio dir hook uninstall' takes it away.
+python={python}
+if [ ! -x "$python" ]; then
+  echo "The memory check could not run, so nothing was committed: Prompt Studio is no longer at $python." >&2
+  echo "Run 'studio dir hook install .' with the Prompt Studio you have now, or 'studio dir hook uninstall .'." >&2
+  exit 2
+fi
+exec "$python" -P -c '
+import sys
+try:
+    from studio.memfs.hook import main
+except ImportError:
+    print("The memory check could not run, so nothing was committed: the Python at " + sys.executable, file=sys.stderr)
+    print("has no Prompt Studio any more. Install it there, or run:  studio dir hook install .", file=sys.stderr)
+    sys.exit(2)
+sys.exit(main())
+'
+"""
+
+
+class HookState(StrEnum):
+    """How a repository's pre-commit hook stands."""
+
+    INSTALLED = "installed"
+    """It is ours and runs with this installation."""
+    OUTDATED = "outdated"
+    """It is ours, of another form or of another installation."""
+    DISABLED = "disabled"
+    """It is ours, but git does not run it, since it is not executable."""
+    FOREIGN = "foreign"
+    """Another program's hook stands there."""
+    ABSENT = "absent"
+    """There is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class HookStatus:
+    """How a repository's pre-commit hook stands, and where."""
+
+    state: HookState
+    """How it stands."""
+    path: Path
+    """Where git looks for it."""
+    kept: Path | None = None
+    """A foreign hook that was put aside, if there is one."""
+    python: str | None = None
+    """The Python that our hook names."""
+
+
+def status(repo: git.Repository, *, python: str = sys.executable) -> HookStatus:
+    """How the hook stands; `python` is the one that an installed hook should name."""
+    folder = git.hooks_folder(repo)
+    path, kept = folder / HOOK, folder / KEPT
+    aside = kept if os.path.lexists(kept) else None
+    if not os.path.lexists(path):
+        return HookStatus(HookState.ABSENT, path, aside)
+    try:
+        script = path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        script = ""
+    if _MARK not in script:
+        return HookStatus(HookState.FOREIGN, path, aside)
+    named = _PYTHON.search(script)
+    found = "".join(shlex.split(named[1])) if named else ""
+    if not os.access(path, os.X_OK):
+        state = HookState.DISABLED
+    else:
+        state = HookState.INSTALLED if script == _script(python) else HookState.OUTDATED
+    return HookStatus(state, path, aside, found)
+
+
+def install(repo: git.Repository, *, force: bool = False, python: str = sys.executable) -> HookStatus:
+    """Write the hook; writing it again is no harm.
+
+    Args:
+        repo: the directory.
+        force: put a foreign hook aside, and write into a folder that other repositories use too.
+        python: the Python that is to run it.
+
+    Raises:
+        HookInTheWay: a foreign hook stands there, or one is to be put aside where one was already.
+        SharedHooks: `core.hooksPath` is set for all of the user's repositories.
+    """
+    found = status(repo, python=python)
+    if git.hooks_are_shared(repo) and not force and found.state in {HookState.ABSENT, HookState.FOREIGN}:
+        raise SharedHooks(str(found.path.parent))
+    if found.state is HookState.FOREIGN:
+        if not force:
+            raise HookInTheWay(str(found.path), "use --force to put it aside")
+        if found.kept is not None:
+            raise HookInTheWay(str(found.path), f"and another was put aside before, as {found.kept}; move one of them")
+        found.path.rename(found.path.with_name(KEPT))
+    _write(found.path, _script(python))
+    return status(repo, python=python)
+
+
+def uninstall(repo: git.Repository) -> HookStatus:
+    """Take our hook away, and put back what was kept aside for it; where there is none, nothing happens.
+
+    Raises:
+        HookInTheWay: the hook there is another program's.
+    """
+    found = status(repo)
+    if found.state is HookState.FOREIGN:
+        raise HookInTheWay(str(found.path), "it is not ours to take away")
+    if found.state is not HookState.ABSENT:
+        found.path.unlink()
+        if found.kept is not None:
+            found.kept.rename(found.path)
+    return status(repo)
+
+
+def _script(python: str) -> str:
+    return _SCRIPT.format(mark=_MARK, form=FORM, python=shlex.quote(python.replace("\\", "/")))
+
+
+def _write(path: Path, script: str) -> None:
+    """Write a program in one step, so that no commit meets half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    number, name = tempfile.mkstemp(prefix=f"{HOOK}.", dir=path.parent)
+    with os.fdopen(number, "w", encoding="utf-8", newline="\n") as file:
+        file.write(script)
+    everyone = stat.S_IRWXU | stat.S_IRGRP | stat.S_IXGRP | stat.S_IROTH | stat.S_IXOTH
+    Path(name).chmod(everyone)
+    Path(name).replace(path)

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from studio.domain.authors import UNKNOWN, Author, AuthorFilter
+from studio.domain.authors import UNKNOWN, Author, AuthorFilter, count_authors
 from studio.domain.bodies import Body
 from studio.domain.paths import RunId
+from studio.errors import UnknownAuthor, UnknownVersion
 
 
 class Status(StrEnum):
@@ -199,6 +200,47 @@ def _version(facts: Facts, by: Actor | None, until: datetime | None, *, live: bo
         first_kept=first,
         origin=facts.origin,
     )
+
+
+def selected(
+    versions: Sequence[Version], *, author: str | None = None, limit: int | None = None, before: int | None = None
+) -> tuple[Version, ...]:
+    """A part of a timeline.
+
+    Args:
+        versions: the whole timeline, newest first.
+        author: keep only this kind of author, or one author as `kind:name` (decision 3).
+        limit: how many at most.
+        before: keep only versions with a smaller number.
+
+    Raises:
+        BadAuthorFilter: the filter is not a kind or `kind:name`.
+        UnknownAuthor: `kind:name` names nobody who wrote a version.
+    """
+    chosen = AuthorFilter.parse(author) if author is not None else None
+    found = by_author(versions, chosen)
+    if chosen is not None and chosen.name is not None and not found:
+        raise UnknownAuthor(str(chosen), [count.author.key for count in count_authors(v.author for v in versions)])
+    earlier = [version for version in found if before is None or version.number < before]
+    return tuple(earlier if limit is None else earlier[: max(limit, 0)])
+
+
+def picked(versions: Sequence[Version], number: int | None, what: str) -> Version:
+    """The version with this number, or the newest without one.
+
+    Args:
+        versions: the timeline, newest first.
+        number: which version.
+        what: names the text in the sentence, as `the memory of scout`.
+
+    Raises:
+        UnknownVersion: it is not there, or no longer kept.
+    """
+    found = next((version for version in versions if number in (None, version.number)), None)
+    if found is None:
+        kept = [version.number for version in versions]
+        raise UnknownVersion(what, number or 0, min(kept, default=0), max(kept, default=0))
+    return found
 
 
 def by_author(versions: Iterable[Version], author: AuthorFilter | None) -> tuple[Version, ...]:

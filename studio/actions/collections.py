@@ -21,9 +21,20 @@ from studio.domain.collections import (
     merged,
     shown_values,
 )
-from studio.errors import AmbiguousCollection, NotGranted, OperatorsOnly, PathTaken, UnknownCollection
+from studio.errors import (
+    AmbiguousCollection,
+    NotGranted,
+    OperatorsOnly,
+    PathTaken,
+    RecordChanged,
+    UnknownCollection,
+    UnknownRecord,
+)
 from studio.store import collections
 from studio.store.database import Cursor
+
+NO_RECORD = ""
+"""As `expect`: there must be no record of this id yet."""
 
 
 def list_collections(context: Context, caller: Caller = OPERATOR) -> tuple[Grant, ...]:
@@ -125,6 +136,7 @@ def write_record(
     values: Mapping[str, Any],
     *,
     record_id: str | None = None,
+    expect: str | None = None,
     caller: Caller = OPERATOR,
 ) -> RecordWritten:
     """Change the record of this id, or make it: columns that are not given stay, null clears one.
@@ -134,15 +146,16 @@ def write_record(
         collection: its path, or its name where no other has it.
         values: JSON values by column name.
         record_id: which record; without it a new one is made under an id of ours.
+        expect: sha256 of the record that the writer read; `NO_RECORD` where there must be none, None writes over whatever is there.
         caller: who writes.
 
     Raises:
-        NotFound: there is no such collection.
+        NotFound: there is no such collection, or no record where one is expected.
         NotGranted: the agent may not write it; the sentence names it.
+        RecordChanged, PathTaken: the record is not the one with the sha256 `expect`, or there should be none (decision 37).
         UnknownColumns: it has no such column; the sentence names those it has.
-        BadArgument: a value is no JSON value.
+        BadArgument, UnusableText: a value is no JSON value, or a text in it holds NUL or a lone surrogate.
         BadName: the id is not one plain line.
-        UnusableText: a text holds NUL or a lone surrogate.
     """
     given = None if record_id is None else check_name(record_id, "A record")
     with context.database.tx() as cursor:
@@ -152,10 +165,22 @@ def write_record(
         stored = merged(table, held.values if held else {}, values)
         if held is not None and shown_values(table, held.values) == stored:
             return RecordWritten(_shown(table, held), changed=False)
+        _check(table, None if held is None else _shown(table, held), record_id, expect)
         one = Record(given or context.ids("rec"), stored, context.clock(), author)
         collections.write_record(cursor, table.path, one)
         note_wrote(context, cursor, collection_place(table.path), author)
         return RecordWritten(one, changed=True)
+
+
+def _check(table: Collection, held: Record | None, named: str | None, expect: str | None) -> None:
+    """Refuse a write over a record that the writer has not read (decision 37)."""
+    if expect is None or (held is None and expect == NO_RECORD) or (held is not None and expect == held.sha256):
+        return
+    if held is None:
+        raise UnknownRecord(str(named), table.name)
+    if expect == NO_RECORD:
+        raise PathTaken("record", f"{table.path}/{held.id}")
+    raise RecordChanged(held.id, table.name, str(held.updated_by), held.sha256)
 
 
 def _shown(table: Collection, record: Record) -> Record:

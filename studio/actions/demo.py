@@ -22,6 +22,7 @@ from studio.domain.paths import OrgId
 from studio.domain.run_kinds import RunKind
 from studio.domain.run_machine import MEMORY_SOURCE, REMINDER
 from studio.domain.runs import Message, Role, RunStatus, ToolCall, Trigger, tool_result
+from studio.errors import NotEmpty
 from studio.sources.demo import DemoFiles
 from studio.store import people as people_rows
 
@@ -30,17 +31,21 @@ FORCED = Guard(force=True)
 
 
 def load_demo(context: Context, files: DemoFiles) -> None:
-    """Make the organisation and replay its events.
+    """Make the organisation and replay its events, all of it or nothing.
 
     Args:
         context: an open, empty store.
         files: the demo's files.
+
+    Raises:
+        NotEmpty: the store has an organisation already.
     """
-    _make_organisation(context, files)
-    _write_notes(context, files)
-    _make_collections(context, files)
-    for event in files.events:
-        _REPLAY[event["do"]](_at(context, event["at"]), files, event)
+    with context.database.whole():
+        _make_organisation(context, files)
+        _write_notes(context, files)
+        _make_collections(context, files)
+        for event in files.events:
+            _REPLAY[event["do"]](_at(context, event["at"]), files, event)
 
 
 def _at(context: Context, stamp: str) -> Context:
@@ -54,6 +59,8 @@ def _make_organisation(context: Context, files: DemoFiles) -> None:
     first = _at(context, min(agent["created_at"] for agent in organisation["agents"]))
     org = OrgId(organisation["org"]["id"])
     with first.database.tx() as cursor:
+        if people_rows.first_org(cursor) is not None:
+            raise NotEmpty(context.database.path)
         people_rows.insert_org(cursor, org, organisation["org"]["name"], first.clock())
         for name in organisation["operators"]:
             people_rows.ensure_operator(cursor, org, name, first.clock())

@@ -163,13 +163,16 @@ class Collections:
         values: Mapping[str, Any],
         *,
         record_id: str | None = None,
+        expect: str | None = None,
         operator: str | None = None,
         as_agent: str | None = None,
         run: str | None = None,
     ) -> RecordWritten:
         """Change a record, or make it. See `collections.write_record`."""
         caller = Caller(as_agent, run, operator)
-        return collections.write_record(self._context, collection, values, record_id=record_id, caller=caller)
+        return collections.write_record(
+            self._context, collection, values, record_id=record_id, expect=expect, caller=caller
+        )
 
 
 class Tokens:

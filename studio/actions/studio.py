@@ -127,6 +127,10 @@ class Studio:
         """Who comes with this secret or token; None for one that lets nobody in. See `tokens.admit`."""
         return tokens.admit(self._context, self._secret, bearer)
 
+    def stop_runs(self) -> None:
+        """End as stopped the runs that models carry on in this process, since it is about to end. See `runner.stop_driven`."""
+        runner.stop_driven(self._context)
+
     def check(self) -> None:
         """Ask the store something real; raises `Busy` or `Damaged` where it does not answer."""
         self._context.database.check()
@@ -483,10 +487,15 @@ class Studio:
         """The rule that an import of this agent was told of which authors are agents; none for one that is not there."""
         return imports.stored_rule(self._context, agent)
 
-    def import_history_file(self, file: Path, agent: str, *, agent_authors: tuple[str, ...] | None = None) -> Imported:
-        """Import a history in JSON Lines form; without `agent_authors` the agent's stored rule stays. See `import_history`."""
+    def import_history_file(
+        self, file: Path, agent: str, *, agent_authors: tuple[str, ...] | None = None, content: bytes | None = None
+    ) -> Imported:
+        """Import a history in JSON Lines form; without `agent_authors` the agent's stored rule stays. See `import_history`.
+
+        With `content`, which is what the file holds, the file itself may be on another machine.
+        """
         rule = self.agent_authors(agent) if agent_authors is None else agent_authors
-        return self.import_history(agent, read_history_file(file, rule))
+        return self.import_history(agent, read_history_file(file, rule, content=content))
 
     def import_git(
         self,

@@ -76,7 +76,7 @@ def _check_draft(agent: Agent, draft: TaskDraft | None, expect: str | None, resu
     ):
         return
     what = "it was published or discarded" if draft is None else f"{draft.author} keeps another one"
-    raise DraftChanged(agent.name, what)
+    raise DraftChanged(agent.name, what, None if draft is None else draft.sha256)
 
 
 def _pick(cursor: Cursor, agent: Agent, number: int | None) -> Version:
@@ -184,7 +184,7 @@ def publish_task(
         who = find_agent(cursor, agent)
         draft = drafts.get(cursor, who.id)
         if draft is None:
-            raise NoDraft(who.name)
+            return _published_already(cursor, who, expect)
         _check_draft(who, draft, expect)
         changes = draft.sha256 != tasks.live_facts(cursor, who.id).sha256
         if changes and not confirm_broken:
@@ -194,6 +194,14 @@ def publish_task(
         saved = write_task(cursor, who, draft.text, actor, Action.PUBLISH, Guard(draft.based_on_sha256, force))
         drafts.delete(cursor, who.id)
         return saved
+
+
+def _published_already(cursor: Cursor, agent: Agent, expect: str | None) -> Saved:
+    """Publishing the draft that is live by now: a repeat, which succeeds (decision 37). Raises `NoDraft` for any other."""
+    live = tasks.live_facts(cursor, agent.id)
+    if live.sha256 != expect:
+        raise NoDraft(agent.name)
+    return Saved(live.number, changed=False, sha256=live.sha256)
 
 
 def save_task(

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from hashlib import sha256
 from typing import Any
 
 from studio.domain.agents import check_name
@@ -70,6 +71,11 @@ class Record:
     """When it was last written (UTC)."""
     updated_by: Author
     """Who wrote it last."""
+
+    @property
+    def sha256(self) -> str:
+        """Of its values as JSON, in any order: what a write over it gives back (decision 37)."""
+        return sha256(json.dumps(self.values, sort_keys=True).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

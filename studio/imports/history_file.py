@@ -23,12 +23,13 @@ _BOM = b"\xef\xbb\xbf"
 _KINDS = ("agent", "human+agent", "human")
 
 
-def read_history_file(path: str | Path, agent_authors: Sequence[str] = ()) -> History:
+def read_history_file(path: str | Path, agent_authors: Sequence[str] = (), *, content: bytes | None = None) -> History:
     """All versions of a file of JSON lines, oldest first.
 
     Args:
-        path: the file.
+        path: the file; it is only named where its content is given.
         agent_authors: globs of author names that are agents, whatever the file says of them (decision 3).
+        content: what the file holds, where it is on another machine.
 
     Raises:
         NothingToRead: the file is missing, empty, a folder, or cannot be opened.
@@ -37,7 +38,7 @@ def read_history_file(path: str | Path, agent_authors: Sequence[str] = ()) -> Hi
     """
     rows: list[HistoryRow] = []
     line_of_key: dict[str, int] = {}
-    for number, line in enumerate(_lines(path), 1):
+    for number, line in enumerate(_lines(path, content), 1):
         if not line.strip():
             continue
         record = _Record(str(path), number, _parse(str(path), number, line))
@@ -81,21 +82,24 @@ class _Record:
         return None if self.fields.get(name) is None else self.text(name)
 
 
-def _lines(path: str | Path) -> list[str]:
+def _lines(path: str | Path, content: bytes | None) -> list[str]:
     """The lines of the file; cut at LF only, since JSON texts may hold other line separators."""
+    held = (_read(path) if content is None else content).removeprefix(_BOM)
     try:
-        content = Path(path).read_bytes()
+        return held.decode("utf-8").split("\n")
+    except UnicodeDecodeError as error:
+        raise NotText(str(path), error.start) from error
+
+
+def _read(path: str | Path) -> bytes:
+    try:
+        return Path(path).read_bytes()
     except FileNotFoundError as error:
         raise NothingToRead(str(path), "there is no such file") from error
     except IsADirectoryError as error:
         raise NothingToRead(str(path), "it is a folder; name a file of JSON lines") from error
     except (OSError, ValueError) as error:
         raise NothingToRead(str(path), getattr(error, "strerror", None) or "its name is not usable") from error
-    content = content.removeprefix(_BOM)
-    try:
-        return content.decode("utf-8").split("\n")
-    except UnicodeDecodeError as error:
-        raise NotText(str(path), error.start) from error
 
 
 def _parse(path: str, number: int, line: str) -> Mapping[str, object]:

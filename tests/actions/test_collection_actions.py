@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from builders import START, Clock, wake
 
+from studio.actions.collections import NO_RECORD
 from studio.actions.studio import Studio
 from studio.domain.authors import AuthorKind
 from studio.domain.collections import Access, Column
@@ -15,9 +16,11 @@ from studio.errors import (
     BadName,
     NotGranted,
     PathTaken,
+    RecordChanged,
     UnknownCollection,
     UnknownColumns,
     UnknownPath,
+    UnknownRecord,
     UnusableText,
 )
 
@@ -229,3 +232,22 @@ def test_simple_filters(studio: Studio, equals: dict[str, Any], ids: list[str]) 
     studio.collections.write("leads", {"status": "won", "size": 3}, record_id="a")
     studio.collections.write("leads", {"size": True}, record_id="b")
     assert [one for one, _ in rows(studio, equals=equals)] == ids
+
+
+@pytest.mark.usefixtures("leads")
+def test_a_record_that_changed_since_it_was_read_is_not_written_over_decision_37(studio: Studio) -> None:
+    def write(status: str, expect: str) -> bool:
+        return studio.collections.write("leads", {"status": status}, record_id="a", expect=expect).changed
+
+    with pytest.raises(UnknownRecord, match="no record 'a' in leads"):
+        write("open", "0" * 64)
+    assert write("open", NO_RECORD)
+    assert not write("open", NO_RECORD), "a repeat of a stored write succeeds"
+    with pytest.raises(PathTaken):
+        write("won", NO_RECORD)
+    (read,) = studio.collections.records("leads")
+    assert write("lost", read.sha256)
+    with pytest.raises(RecordChanged, match="operator Ana wrote it") as told:
+        write("won", read.sha256)
+    (live,) = studio.collections.records("leads")
+    assert (told.value.live_sha256, live.values) == (live.sha256, {"status": "lost"})

@@ -8,6 +8,7 @@ from builders import open_store
 from studio.actions.studio import Studio
 from studio.domain.run_machine import REMINDER
 from studio.domain.runs import Message, Role, Run, RunStatus
+from studio.errors import NotEmpty
 
 
 @pytest.fixture(scope="module")
@@ -53,3 +54,9 @@ def test_every_version_that_a_demo_run_wrote_opens_its_step(demo: Studio) -> Non
                 assert (step.run, [call.name for call in row.tool_calls]) == (version.run, ["memory_write"])
                 opened += 1
     assert opened > 20
+
+
+def test_the_demo_goes_into_an_empty_store_only(demo: Studio) -> None:
+    with pytest.raises(NotEmpty):
+        demo.load_demo()
+    assert demo.count_agents() == 7

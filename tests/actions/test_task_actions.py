@@ -170,6 +170,15 @@ def test_a_restore_publishes_the_old_text_anew(studio: Studio) -> None:
         studio.restore_task("scout", 9)
 
 
+def test_publishing_again_what_is_live_by_now_succeeds_decision_37(studio: Studio) -> None:
+    draft = studio.draft_task("scout", "new").sha256
+    first = studio.publish_task("scout", expect=draft)
+    again = studio.publish_task("scout", expect=draft)
+    assert (again.version, again.changed, again.sha256) == (first.version, False, draft)
+    with pytest.raises(NoDraft):
+        studio.publish_task("scout", expect="0" * 64)
+
+
 def test_what_needs_a_draft_says_that_there_is_none(studio: Studio) -> None:
     for action in (studio.review_task, studio.publish_task, studio.discard_task_draft):
         with pytest.raises(NoDraft, match="scout has no Task draft"):

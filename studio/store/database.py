@@ -7,30 +7,19 @@ rolls back on any exception (after an error inside a transaction COMMIT "succeed
 
 import contextlib
 import os
-import shutil
 import threading
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
-import duckdb
-
-from studio.errors import NotAStore, NothingToRead, StoreClosed, StoreDamaged, StoreForked, StoreFull, StoreHeld
-from studio.store import lockfile, migrations
-from studio.store.transactions import Writer
+from studio.errors import NotAStore, NothingToRead, StoreClosed, StoreDamaged, StoreForked
+from studio.store import lockfile, migrations, transactions
+from studio.store.transactions import Connection, Writer
 
 IN_MEMORY = ":memory:"
 """A store that lives in this process only; the fake of every test that needs no file."""
-MEMORY_LIMIT = "2GB"
-"""What DuckDB may use: without a limit it grew to 8.8 GB on a store of 4 GB."""
-THREADS = 2
-"""DuckDB's own threads; more did not help point reads and writes."""
-
-BROKEN = (duckdb.IOException, duckdb.FatalException, duckdb.SerializationException, duckdb.InternalException)
-"""What DuckDB raises when the file or the disk fails under an open store."""
-
-Cursor = duckdb.DuckDBPyConnection
+Cursor = transactions.Cursor
 """What a row module is handed: one cursor, for one call or one transaction."""
 Row = tuple[Any, ...]
 """A row as DuckDB gives it; each row module turns it into a value."""
@@ -39,7 +28,7 @@ Row = tuple[Any, ...]
 class Database:
     """An open store. Made by `open_database`; safe to use from many threads of the process that opened it."""
 
-    def __init__(self, path: str, connection: duckdb.DuckDBPyConnection, lock: IO[str] | None) -> None:
+    def __init__(self, path: str, connection: Connection, lock: IO[str] | None) -> None:
         self.path = path
         self._connection = connection
         self._lock = lock
@@ -70,7 +59,7 @@ class Database:
                 try:
                     yield cursor
                 finally:
-                    with contextlib.suppress(duckdb.Error):
+                    with contextlib.suppress(Exception):  # what went wrong before counts
                         cursor.execute("ROLLBACK")
         finally:
             cursor.close()
@@ -110,16 +99,13 @@ class Database:
         """Tell in our words what DuckDB raises."""
         try:
             yield
-        except duckdb.Error as error:
-            raise self._told(error) from error
+        except Exception as error:
+            from studio.store import engine  # noqa: PLC0415 - DuckDB loads with the first store that is opened
 
-    def _told(self, error: duckdb.Error) -> Exception:
-        """Damage in our words; anything else is a fault of ours and stays as it is."""
-        # DuckDB raises its bare base class for a block whose checksum is wrong.
-        broken = isinstance(error, BROKEN) or type(error) is duckdb.Error
-        if _disk_is_full(error):
-            return StoreFull(self.path)
-        return StoreDamaged(self.path, _first_line(error)) if broken else error
+            told = engine.in_our_words(error, self.path)
+            if told is None:
+                raise
+            raise told from error
 
     def _cursor(self) -> Cursor:
         if os.getpid() != self._pid:
@@ -167,12 +153,6 @@ class Database:
                 self._lock = None
 
 
-def _disk_is_full(error: duckdb.Error) -> bool:
-    """Whether the disk took no more; COMMIT then raises a plain TransactionException."""
-    said = str(error).lower()
-    return "no space left" in said or "disk quota exceeded" in said or "out of disk space" in said
-
-
 def open_database(path: str | Path, now: datetime, steps: Sequence[migrations.Migration] | None = None) -> Database:
     """Open a store as its owner, making it if the file is not there, and bring its schema up to date.
 
@@ -188,9 +168,11 @@ def open_database(path: str | Path, now: datetime, steps: Sequence[migrations.Mi
         StoreDamaged: it cannot be read, or its write-ahead log lies there without it.
         NothingToRead: its folder does not exist.
     """
+    from studio.store import engine  # noqa: PLC0415 - a command that goes through an owner opens none and needs no DuckDB
+
     known = tuple(steps) if steps is not None else migrations.shipped()
     if str(path) == IN_MEMORY:
-        connection = _connect(IN_MEMORY)
+        connection = engine.connect(IN_MEMORY)
         migrations.apply(connection, known, now)
         return Database(IN_MEMORY, connection, None)
     # The lock and the write-ahead log lie beside the file itself, whatever names link to it.
@@ -198,7 +180,7 @@ def open_database(path: str | Path, now: datetime, steps: Sequence[migrations.Mi
     _check_place(file)
     lock = lockfile.acquire(file)
     try:
-        connection = _open_current(file, known, now)
+        connection = engine.open_file(file, known, now)
     except BaseException:
         lockfile.release(lock)
         raise
@@ -226,56 +208,3 @@ def _header(file: Path) -> bytes:
             return handle.read(12)
     except OSError as error:
         raise StoreDamaged(str(file), str(error.strerror)) from None
-
-
-def _open_current(file: Path, known: tuple[migrations.Migration, ...], now: datetime) -> duckdb.DuckDBPyConnection:
-    """Open the file and take the schema steps it lacks; a store that had some before is copied first."""
-    if file.exists() and file.stat().st_size == 0:
-        file.unlink()  # DuckDB makes a missing file but takes no empty one
-    connection = _connect(str(file))
-    try:
-        steps = migrations.pending(connection, str(file), known)
-        if steps and steps[0].number > 1:
-            connection.close()
-            shutil.copy2(file, f"{file}.before-{steps[0].number:04d}")
-            connection = _connect(str(file))
-        migrations.apply(connection, steps, now)
-    except duckdb.Error as error:
-        connection.close()
-        raise StoreDamaged(str(file), _first_line(error)) from error
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _connect(path: str) -> duckdb.DuckDBPyConnection:
-    """A connection that fetches nothing, reads no other file, keeps UTC and cannot be reconfigured."""
-    config: dict[str, str | bool | int | float | list[str]] = {
-        "memory_limit": MEMORY_LIMIT,
-        "threads": THREADS,
-        "enable_external_access": "false",
-        "autoinstall_known_extensions": "false",
-        "autoload_known_extensions": "false",
-    }
-    try:
-        connection = duckdb.connect(path, config=config)
-    except duckdb.Error as error:
-        raise _opening_error(path, error) from None
-    connection.execute("SET GLOBAL TimeZone = 'UTC'")
-    connection.execute("SET lock_configuration = true")
-    return connection
-
-
-def _opening_error(path: str, error: duckdb.Error) -> StoreHeld | NotAStore | StoreDamaged:
-    """What a failed opening means, in our words."""
-    text = str(error)
-    if "lock" in text.lower() and "conflicting" in text.lower():
-        return StoreHeld(path, "another program that opened it without Prompt Studio")
-    if "not a valid DuckDB database file" in text:
-        return NotAStore(path, "it is no DuckDB file")
-    return StoreDamaged(path, _first_line(error))
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0].rstrip(".") if str(error).strip() else type(error).__name__

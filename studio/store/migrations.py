@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from importlib import resources
 
-import duckdb
-
 from studio.errors import NotAStore, StoreDamaged, StoreNewer
+from studio.store.transactions import Cursor
 
 CREATE_RECORD = """
 CREATE TABLE schema_migrations (
@@ -48,7 +47,7 @@ def shipped() -> tuple[Migration, ...]:
     return tuple(Migration(int(file.name[:4]), file.name, file.read_text(encoding="utf-8")) for file in files)
 
 
-def pending(connection: duckdb.DuckDBPyConnection, path: str, known: tuple[Migration, ...]) -> tuple[Migration, ...]:
+def pending(connection: Cursor, path: str, known: tuple[Migration, ...]) -> tuple[Migration, ...]:
     """The steps the store has not taken yet.
 
     Raises:
@@ -61,6 +60,8 @@ def pending(connection: duckdb.DuckDBPyConnection, path: str, known: tuple[Migra
         return known
     if "schema_migrations" not in tables:
         raise NotAStore(path, "a DuckDB file with other tables")
+    import duckdb  # noqa: PLC0415 - it is loaded by now, and whoever only names a step does not need it
+
     try:
         applied = connection.execute(LIST_APPLIED).fetchall()
     except duckdb.BinderException:
@@ -73,7 +74,7 @@ def pending(connection: duckdb.DuckDBPyConnection, path: str, known: tuple[Migra
     return known[len(applied) :]
 
 
-def apply(connection: duckdb.DuckDBPyConnection, steps: tuple[Migration, ...], now: datetime) -> None:
+def apply(connection: Cursor, steps: tuple[Migration, ...], now: datetime) -> None:
     """Take steps in order; each shares a transaction with its record, and none stays in the write-ahead log."""
     for step in steps:
         connection.execute("BEGIN")

@@ -1,25 +1,14 @@
 """Check a memory directory: what the limits and the secrets scan find in what is staged, or in a commit (decisions 34 and 35)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
-from studio.domain.directory.findings import Finding
+from studio.domain.directory.findings import Checked, Finding
 from studio.domain.directory.limits import APPROVALS, changed_paths, check, is_older
 from studio.domain.directory.secrets import secret_findings
 from studio.domain.directory.tree import Tree, TreeFile, shown_path
 from studio.git import Repository
 from studio.memfs.repo import staged, tree_at
 from studio.memfs.secrets import find_keys
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """What was found."""
-
-    findings: tuple[Finding, ...]
-    """Every finding of every kind."""
-    older: frozenset[Finding] = frozenset()
-    """Those that the commit in progress changes nothing of, so that they may be older."""
 
 
 def check_staged(repo: Repository, *, config_approved: bool) -> Checked:

@@ -8,9 +8,10 @@ import os
 import sys
 from collections.abc import Iterator
 
+from studio.domain.directory.findings import Checked
 from studio.errors import StudioError
 from studio.git import COMMIT_VARIABLES
-from studio.memfs.checks import Checked, check_staged, config_approved
+from studio.memfs.checks import check_staged, config_approved
 from studio.memfs.repo import open_directory
 
 CLEAN, FINDINGS, COULD_NOT_RUN = 0, 1, 2
@@ -34,7 +35,7 @@ def main() -> int:
             " STUDIO_DEBUG=1 to see where and report that, or with --no-verify to go without the check."
         )
         return COULD_NOT_RUN
-    if not checked.findings:
+    if checked.clean:
         return CLEAN
     for line in report(checked):
         _say(line)

@@ -10,11 +10,10 @@ import shlex
 import stat
 import sys
 import tempfile
-from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 
 from studio import git
+from studio.domain.directory.hooks import HookState, HookStatus
 from studio.errors import HookInTheWay, SharedHooks
 
 HOOK = "pre-commit"
@@ -48,55 +47,25 @@ sys.exit(main())
 """
 
 
-class HookState(StrEnum):
-    """How a repository's pre-commit hook stands."""
-
-    INSTALLED = "installed"
-    """It is ours and runs with this installation."""
-    OUTDATED = "outdated"
-    """It is ours, of another form or of another installation."""
-    DISABLED = "disabled"
-    """It is ours, but git does not run it, since it is not executable."""
-    FOREIGN = "foreign"
-    """Another program's hook stands there."""
-    ABSENT = "absent"
-    """There is none."""
-
-
-@dataclass(frozen=True, slots=True)
-class HookStatus:
-    """How a repository's pre-commit hook stands, and where."""
-
-    state: HookState
-    """How it stands."""
-    path: Path
-    """Where git looks for it."""
-    kept: Path | None = None
-    """A foreign hook that was put aside, if there is one."""
-    python: str | None = None
-    """The Python that our hook names."""
-
-
 def status(repo: git.Repository, *, python: str = sys.executable) -> HookStatus:
     """How the hook stands; `python` is the one that an installed hook should name."""
-    folder = git.hooks_folder(repo)
-    path, kept = folder / HOOK, folder / KEPT
-    aside = kept if os.path.lexists(kept) else None
+    path, kept = _places(repo)
+    aside = str(kept) if os.path.lexists(kept) else None
     if not os.path.lexists(path):
-        return HookStatus(HookState.ABSENT, path, aside)
+        return HookStatus(HookState.ABSENT, str(path), aside)
     try:
         script = path.read_text(encoding="utf-8", errors="replace")
     except OSError:
         script = ""
     if _MARK not in script:
-        return HookStatus(HookState.FOREIGN, path, aside)
+        return HookStatus(HookState.FOREIGN, str(path), aside)
     named = _PYTHON.search(script)
     found = "".join(shlex.split(named[1])) if named else ""
     if not os.access(path, os.X_OK):
         state = HookState.DISABLED
     else:
         state = HookState.INSTALLED if script == _script(python) else HookState.OUTDATED
-    return HookStatus(state, path, aside, found)
+    return HookStatus(state, str(path), aside, found)
 
 
 def install(repo: git.Repository, *, force: bool = False, python: str = sys.executable) -> HookStatus:
@@ -111,16 +80,17 @@ def install(repo: git.Repository, *, force: bool = False, python: str = sys.exec
         HookInTheWay: a foreign hook stands there, or one is to be put aside where one was already.
         SharedHooks: `core.hooksPath` is set for all of the user's repositories.
     """
+    path, kept = _places(repo)
     found = status(repo, python=python)
     if git.hooks_are_shared(repo) and not force and found.state in {HookState.ABSENT, HookState.FOREIGN}:
-        raise SharedHooks(str(found.path.parent))
+        raise SharedHooks(str(path.parent))
     if found.state is HookState.FOREIGN:
         if not force:
-            raise HookInTheWay(str(found.path), "use --force to put it aside")
+            raise HookInTheWay(found.path, "use --force to put it aside")
         if found.kept is not None:
-            raise HookInTheWay(str(found.path), f"and another was put aside before, as {found.kept}; move one of them")
-        found.path.rename(found.path.with_name(KEPT))
-    _write(found.path, _script(python))
+            raise HookInTheWay(found.path, f"and another was put aside before, as {found.kept}; move one of them")
+        path.rename(kept)
+    _write(path, _script(python))
     return status(repo, python=python)
 
 
@@ -130,14 +100,21 @@ def uninstall(repo: git.Repository) -> HookStatus:
     Raises:
         HookInTheWay: the hook there is another program's.
     """
+    path, kept = _places(repo)
     found = status(repo)
     if found.state is HookState.FOREIGN:
-        raise HookInTheWay(str(found.path), "it is not ours to take away")
+        raise HookInTheWay(found.path, "it is not ours to take away")
     if found.state is not HookState.ABSENT:
-        found.path.unlink()
+        path.unlink()
         if found.kept is not None:
-            found.kept.rename(found.path)
+            kept.rename(path)
     return status(repo)
+
+
+def _places(repo: git.Repository) -> tuple[Path, Path]:
+    """Where git looks for the hook, and where a foreign one is kept aside."""
+    folder = git.hooks_folder(repo)
+    return folder / HOOK, folder / KEPT
 
 
 def _script(python: str) -> str:

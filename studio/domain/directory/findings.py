@@ -35,3 +35,18 @@ class Finding:
     """What to write instead, where something can be proposed."""
     severity: Severity = Severity.ERROR
     """Whether it refuses or advises."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check found."""
+
+    findings: tuple[Finding, ...]
+    """Every finding of every kind."""
+    older: frozenset[Finding] = frozenset()
+    """Those that the commit in progress changes nothing of, so that they may be older."""
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing was found."""
+        return not self.findings

@@ -447,6 +447,15 @@ class UnknownLintRule(Refused):
         super().__init__(f"The lint has no rule {name!r}; it has {', '.join(known)}.")
 
 
+class DirectoryThere(Refused):
+    """A memory directory is to be begun where files of its template are already."""
+
+    def __init__(self, folder: str, names: Sequence[str]) -> None:
+        super().__init__(
+            f"{folder} has {_or_list(names)} already, so nothing was begun there; name an empty folder, or move them away."
+        )
+
+
 class HookInTheWay(Refused):
     """A pre-commit hook of another program stands where ours would go."""
 

@@ -2,7 +2,8 @@
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import typer
 
@@ -18,6 +19,10 @@ INTERRUPTED = 130
 """Stopped from the keyboard."""
 FAULT = 1
 """A fault of ours."""
+FINDINGS = 1
+"""A check, the lint or an audit found something."""
+COULD_NOT_RUN = 2
+"""A check, the lint or an audit has no answer: there is no repository, or nothing in it to look at."""
 EXIT_CODE_OF_FAMILY: dict[type[StudioError], int] = {NotFound: 1, Refused: 1, Stale: 1, Busy: 1, Damaged: 1}
 """Refused, not found, stale, busy or damaged: nothing was changed."""
 
@@ -51,6 +56,19 @@ def run(command: Callable[[Sequence[str]], object], arguments: Sequence[str]) ->
             FAULT,
         )
     return code if isinstance(code, int) else DONE
+
+
+@contextmanager
+def judging(*, as_json: bool) -> Iterator[None]:
+    """Let a verb that judges a directory end with 2 where it could not run, so that 1 always means findings.
+
+    Args:
+        as_json: whether its errors are JSON.
+    """
+    try:
+        yield
+    except StudioError as error:
+        raise typer.Exit(_say(["--json"] if as_json else [], error.kind, error.message, COULD_NOT_RUN)) from error
 
 
 def _usage(arguments: Sequence[str], error: typer.TyperException) -> int:

@@ -9,7 +9,21 @@ from typing import Annotated, Any
 import typer
 import typer.main
 
-from studio.cli import agents, backups, collections, exits, importing, memory, notes, prompt, run, serve, task, token
+from studio.cli import (
+    agents,
+    backups,
+    collections,
+    directory,
+    exits,
+    importing,
+    memory,
+    notes,
+    prompt,
+    run,
+    serve,
+    task,
+    token,
+)
 from studio.cli.output import write_line
 from studio.cli.session import DbOption, OperatorOption, PromptsOption, Where, noun
 
@@ -25,6 +39,7 @@ app.add_typer(collections.app, name="collections")
 app.add_typer(run.app, name="run")
 app.add_typer(importing.app, name="import")
 app.add_typer(token.app, name="token")
+app.add_typer(directory.app, name="dir")
 serve.register(app)
 backups.register(app)
 

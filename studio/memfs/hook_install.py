@@ -64,7 +64,8 @@ def status(repo: git.Repository, *, python: str = sys.executable) -> HookStatus:
     if not os.access(path, os.X_OK):
         state = HookState.DISABLED
     else:
-        state = HookState.INSTALLED if script == _script(python) else HookState.OUTDATED
+        ours = script == _script(found) and Path(found).parent == Path(python).parent  # python and python3 are one
+        state = HookState.INSTALLED if ours else HookState.OUTDATED
     return HookStatus(state, str(path), aside, found)
 
 

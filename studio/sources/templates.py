@@ -1,4 +1,4 @@
-"""The prompt templates: `system.md`, which every agent shares, and `task.md`, the first Task of a new agent.
+"""The prompt templates: `system.md` for every agent, `task.md`, the first Task of a new one, `directory/`, a new memory directory.
 
 Each is read from its file whenever it is asked for, so an edit counts from the next run on, and a file that was
 missing and is put back needs no restart.
@@ -35,6 +35,14 @@ class Templates:
     def task(self) -> str:
         """The first Task of an agent created without a focus; raises as `system` does."""
         return self._read("task.md")
+
+    def directory(self) -> dict[str, str]:
+        """The files of a new memory directory by path, in order; raises as `system` does."""
+        folder = self.folder / "directory"
+        paths = sorted(path.relative_to(self.folder).as_posix() for path in folder.rglob("*") if path.is_file())
+        if not paths:
+            raise NoTemplate(str(folder / "MEMORY.md"))
+        return {path.removeprefix("directory/"): self._read(path) for path in paths}
 
     def _read(self, name: str) -> str:
         """A template's text, its line endings as they are."""

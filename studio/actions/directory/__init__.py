@@ -1,0 +1,1 @@
+"""An agent's memory directory: linked, read as versions, composed and edited by commit (decision 1)."""

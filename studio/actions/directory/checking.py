@@ -1,0 +1,61 @@
+"""Compile and check a memory directory, and keep its hook: each needs a repository and no store."""
+
+import os
+from pathlib import Path
+
+from studio.domain.directory.findings import Checked
+from studio.domain.directory.hooks import HookStatus
+from studio.domain.directory.layout import Compiled
+from studio.memfs import hook_install
+from studio.memfs.checks import check_commit, check_staged, config_approved
+from studio.memfs.repo import compiled_at, open_directory
+
+
+def compile_directory(path: str | Path, commit: str | None = None, base: str | None = None) -> Compiled:
+    """The compiled memory at a commit, at HEAD without one; only committed text compiles (decision 32).
+
+    Args:
+        path: the repository.
+        commit: a branch, a tag, a sha or an expression such as `HEAD~2`.
+        base: a base prompt to put it in.
+
+    Raises:
+        NothingToRead: it is no repository, has no commits, or is a partial copy that lacks what is to be read.
+        NotFound: there is no such commit, or git is not installed.
+    """
+    return compiled_at(open_directory(path), commit, base)
+
+
+def check_directory(path: str | Path, *, staged: bool = False, commit: str | None = None) -> Checked:
+    """What the hook refuses in what is staged, or would refuse in the tree of a commit, of HEAD without one.
+
+    Raises what `compile_directory` does.
+    """
+    repo = open_directory(path)
+    if staged:
+        return check_staged(repo, config_approved=config_approved(os.environ))
+    return check_commit(repo, commit)
+
+
+def hook_status(path: str | Path) -> HookStatus:
+    """How the pre-commit hook of a repository stands."""
+    return hook_install.status(open_directory(path))
+
+
+def install_hook(path: str | Path, *, force: bool = False) -> HookStatus:
+    """Make the check the pre-commit hook of a repository; a foreign hook is put aside only with `force`.
+
+    Raises:
+        HookInTheWay: another program's hook is there.
+        SharedHooks: the folder of hooks is one for all repositories.
+    """
+    return hook_install.install(open_directory(path), force=force)
+
+
+def uninstall_hook(path: str | Path) -> HookStatus:
+    """Take the check away as a hook, and put back what was kept aside for it.
+
+    Raises:
+        HookInTheWay: the hook there is another program's.
+    """
+    return hook_install.uninstall(open_directory(path))

@@ -1,0 +1,93 @@
+"""Begin a memory directory from a template."""
+
+import os
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from studio import git
+from studio.domain.directory.hooks import HookStatus
+from studio.errors import DirectoryThere, NothingToRead
+from studio.git_write import Entry, Signature, configured, move_head, write_blob, write_commit, write_tree
+from studio.memfs import hook_install
+from studio.memfs.repo import open_directory
+from studio.sources.settings import account
+from studio.sources.templates import find_templates
+
+BRANCH = "main"
+"""The branch of a new repository."""
+MESSAGE = "Begin a memory directory"
+"""The message of its first commit."""
+
+
+class Begun(NamedTuple):
+    """A directory that was begun."""
+
+    path: str
+    """Its folder."""
+    commit: str
+    """The sha of the commit that begins it."""
+    files: tuple[str, ...]
+    """The files it holds."""
+    hook: HookStatus | None
+    """How its hook stands; None where none was asked for."""
+
+
+def begin_directory(
+    path: str | Path, *, now: datetime, prompts: Path | None = None, operator: str | None = None, hook: bool = True
+) -> Begun:
+    """Make a folder the repository of a memory directory, commit the template's files there, and install the hook.
+
+    The folder is made where it is not there. In a repository that has commits, the files are added to them.
+
+    Args:
+        path: the folder.
+        now: the time (UTC).
+        prompts: the folder of the templates, as `--prompts` names it.
+        operator: who the commit is by where git knows no name (decision 4).
+        hook: whether to install the hook.
+
+    Raises:
+        NoTemplate: the template is missing.
+        DirectoryThere: a file of the template is there already; nothing was changed.
+        NothingToRead: the folder cannot be made, or is a file.
+    """
+    files = find_templates(prompts, os.environ).directory()
+    folder = Path(path)
+    taken = [name for name in files if (folder / name).exists() or (folder / name).is_symlink()]
+    if taken:
+        raise DirectoryThere(str(folder), taken)
+    repo = _repository(folder)
+    held = {entry.path for entry in git.files_at(repo, repo.head)} if repo.head else set()
+    if held & files.keys():
+        raise DirectoryThere(str(folder), sorted(held & files.keys()))
+    for path_in_it, text in files.items():
+        (folder / path_in_it).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path_in_it).write_bytes(text.encode())
+    name = configured(repo, "user.name") or operator or os.environ.get("STUDIO_OPERATOR") or account()
+    commit = _commit(repo, files, Signature(name, configured(repo, "user.email") or "", now))
+    return Begun(str(folder), commit, tuple(files), hook_install.install(repo) if hook else None)
+
+
+def _repository(folder: Path) -> git.Repository:
+    """The repository whose root the folder is, made where there is none."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NothingToRead(str(folder), error.strerror or "it cannot be made") from error
+    if not (folder / ".git").exists():
+        git.run(str(folder), "init", "--quiet", f"--initial-branch={BRANCH}")
+    return open_directory(folder)
+
+
+def _commit(repo: git.Repository, files: Mapping[str, str], by: Signature) -> str:
+    """Commit the files on top of HEAD, and let the index know."""
+    entries: dict[str, Entry | None] = {
+        name: Entry("100644", write_blob(repo, text.encode())) for name, text in files.items()
+    }
+    tree = write_tree(repo, repo.head, entries)
+    commit = write_commit(repo, tree, (repo.head,) if repo.head else (), MESSAGE, by)
+    move_head(repo, commit, repo.head, f"commit: {MESSAGE}", by)
+    git.run(repo.where, "add", "--", *files)
+    return commit

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from studio.actions.context import Context, find_agent
-from studio.domain.agents import Agent, Layout
+from studio.domain.agents import Agent
 from studio.domain.bindings import INSTANCE_ID, MEMORY_WRITE, Resolved, Rights, Scope, Setting, check_binding, resolve
 from studio.domain.prices import Login
 from studio.errors import BadSetting, UnknownGuild, UnknownLogin, UnknownOrg
@@ -18,8 +18,8 @@ def resolved(cursor: Cursor, agent: Agent) -> Resolved:
 
 def offered_tools(cursor: Cursor, agent: Agent) -> tuple[str, ...]:
     """The tools of ours that a run of this agent is offered, in their order."""
-    own = agent.config.offers_memory_write and agent.layout is Layout.ARTIFACT
-    return resolved(cursor, agent).tools(memory_write=own, in_guild=agent.guild is not None)
+    own, in_guild = agent.offers_memory_write, agent.guild is not None
+    return resolved(cursor, agent).tools(memory_write=own, in_guild=in_guild)
 
 
 def get_rights(context: Context, agent: str) -> Rights:

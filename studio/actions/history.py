@@ -1,19 +1,24 @@
 """Read a text's timeline: list, get, compare, filter by author."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Protocol
 
 from studio.actions.context import Context, find_agent
+from studio.actions.directory.versions import DirectoryTexts
 from studio.actions.publish import hydrated
 from studio.domain.agents import Agent
 from studio.domain.archive import header_lines
-from studio.domain.authors import AuthorCount, AuthorFilter, count_authors
+from studio.domain.authors import AuthorCount, count_authors
 from studio.domain.bodies import EMPTY, Body, storable
 from studio.domain.changes import FileChange, TextKind
 from studio.domain.comparison import Comparison, base_of, compare
+from studio.domain.directory.link import Link
 from studio.domain.paths import AgentId, PromptFileKind, parse
-from studio.domain.timeline import Revision, Version, VersionText, by_author, timeline
-from studio.errors import UnknownAuthor, UnknownPath, UnknownVersion
-from studio.store import changes, memory, tasks
+from studio.domain.timeline import Revision, Version, VersionText, picked, selected, timeline
+from studio.errors import UnknownPath
+from studio.store import changes, directories, memory, tasks
 from studio.store.database import Cursor
 
 
@@ -41,21 +46,14 @@ def list_versions(
         BadAuthorFilter: the filter is not a kind or `kind:name`.
         UnknownAuthor: `kind:name` names nobody who wrote a version.
     """
-    chosen = AuthorFilter.parse(author) if author is not None else None
-    with context.database.read() as cursor:
-        versions = _versions_of_named(cursor, agent, text)
-    found = by_author(versions, chosen)
-    if chosen is not None and chosen.name is not None and not found:
-        raise UnknownAuthor(str(chosen), [count.author.key for count in count_authors(v.author for v in versions)])
-    earlier = [version for version in found if before is None or version.number < before]
-    return tuple(earlier if limit is None else earlier[: max(limit, 0)])
+    with _texts(context, agent, text) as texts:
+        return selected(texts.versions, author=author, limit=limit, before=before)
 
 
 def list_authors(context: Context, agent: str, text: TextKind) -> tuple[AuthorCount, ...]:
     """Everyone who wrote a version that is kept, with how many; most first."""
-    with context.database.read() as cursor:
-        versions = _versions_of_named(cursor, agent, text)
-    return count_authors(version.author for version in versions)
+    with _texts(context, agent, text) as texts:
+        return count_authors(version.author for version in texts.versions)
 
 
 def get_version(context: Context, agent: str, text: TextKind, number: int | None = None) -> VersionText:
@@ -65,11 +63,9 @@ def get_version(context: Context, agent: str, text: TextKind, number: int | None
         UnknownAgent: there is no such agent.
         UnknownVersion: that version is not there, or no longer kept.
     """
-    with context.database.read() as cursor:
-        who = find_agent(cursor, agent)
-        versions = versions_of(cursor, who, text)
-        version = _pick(who, text, versions, number)
-        return VersionText(version, body_of(cursor, who, text, version))
+    with _texts(context, agent, text) as texts:
+        version = picked(texts.versions, number, texts.what)
+        return VersionText(version, texts.body(version))
 
 
 def compare_versions(
@@ -88,13 +84,11 @@ def compare_versions(
         UnknownAgent: there is no such agent.
         UnknownVersion: one of them is not there, or no longer kept.
     """
-    with context.database.read() as cursor:
-        who = find_agent(cursor, agent)
-        versions = versions_of(cursor, who, text)
-        new = _pick(who, text, versions, number)
-        old = base_of(versions, number) if against is None else _pick(who, text, versions, against)
-        before = None if old is None else VersionText(old, body_of(cursor, who, text, old))
-        after = VersionText(new, body_of(cursor, who, text, new))
+    with _texts(context, agent, text) as texts:
+        new = picked(texts.versions, number, texts.what)
+        old = base_of(texts.versions, number) if against is None else picked(texts.versions, against, texts.what)
+        before = None if old is None else VersionText(old, texts.body(old))
+        after = VersionText(new, texts.body(new))
     return compare(before, after)
 
 
@@ -145,18 +139,6 @@ def versions_of(cursor: Cursor, agent: Agent, text: TextKind) -> tuple[Version, 
     return timeline(memory.revisions(cursor, agent.id, live.number), live)
 
 
-def _versions_of_named(cursor: Cursor, agent: str, text: TextKind) -> tuple[Version, ...]:
-    """The timeline of an agent's text, by id or unique name.
-
-    A live memory row under this id proves that the agent is there, so the agent itself, a sixth of the time of a list, is not read.
-    """
-    by_id = text is TextKind.MEMORY and storable(agent)
-    live = memory.live_facts(cursor, AgentId(agent)) if by_id else None
-    if live is None:
-        return versions_of(cursor, find_agent(cursor, agent), text)
-    return timeline(memory.revisions(cursor, AgentId(agent), live.number), live)
-
-
 def body_of(cursor: Cursor, agent: Agent, text: TextKind, version: Version) -> Body:
     """What a version holds."""
     if text is TextKind.TASK:
@@ -169,12 +151,62 @@ def body_of(cursor: Cursor, agent: Agent, text: TextKind, version: Version) -> B
     return memory.archived_body(cursor, agent.id, version.number) or EMPTY
 
 
-def _pick(agent: Agent, text: TextKind, versions: Sequence[Version], number: int | None) -> Version:
-    """The version with this number, or the newest."""
-    if number is None:
-        return versions[0]
-    found = next((version for version in versions if version.number == number), None)
-    if found is None:
-        what = f"the {'Task' if text is TextKind.TASK else 'memory'} of {agent.name}"
-        raise UnknownVersion(what, number, versions[-1].number, versions[0].number)
-    return found
+class _Texts(Protocol):
+    """One text of an agent in all its versions, wherever it is kept (decision 1)."""
+
+    @property
+    def what(self) -> str:
+        """Names the text in a sentence."""
+
+    @property
+    def versions(self) -> tuple[Version, ...]:
+        """Its timeline, newest first."""
+
+    def body(self, version: Version) -> Body:
+        """What a version holds."""
+
+
+@contextmanager
+def _texts(context: Context, agent: str, text: TextKind) -> Iterator[_Texts]:
+    """The one place where a memory in the store and a memory directory part."""
+    with context.database.read() as cursor:
+        link = _link(cursor, agent) if text is TextKind.MEMORY else None
+        if link is None:
+            yield _Stored(cursor, agent, text)
+            return
+    yield DirectoryTexts.of(context, link)
+
+
+def _link(cursor: Cursor, agent: str) -> Link | None:
+    """The directory of an agent, by id or unique name; None where its memory is in the store."""
+    found = directories.get(cursor, agent) if storable(agent) else None
+    if found is not None or (storable(agent) and memory.live_facts(cursor, AgentId(agent)) is not None):
+        return found
+    return directories.get(cursor, find_agent(cursor, agent).id)
+
+
+class _Stored:
+    """A text in the store, read in one snapshot of it."""
+
+    def __init__(self, cursor: Cursor, agent: str, text: TextKind) -> None:
+        self._cursor, self._named, self._text = cursor, agent, text
+
+    @cached_property
+    def _agent(self) -> Agent:
+        return find_agent(self._cursor, self._named)
+
+    @property
+    def what(self) -> str:
+        return f"the {'Task' if self._text is TextKind.TASK else 'memory'} of {self._agent.name}"
+
+    @cached_property
+    def versions(self) -> tuple[Version, ...]:
+        """A live memory row under this id proves that the agent is there, so the agent, a sixth of the time of a list, is not read."""
+        by_id = self._text is TextKind.MEMORY and storable(self._named)
+        live = memory.live_facts(self._cursor, AgentId(self._named)) if by_id else None
+        if live is None:
+            return versions_of(self._cursor, self._agent, self._text)
+        return timeline(memory.revisions(self._cursor, AgentId(self._named), live.number), live)
+
+    def body(self, version: Version) -> Body:
+        return body_of(self._cursor, self._agent, self._text, version)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from studio.actions.context import Context, find_agent
+from studio.actions.directory.links import in_store
 from studio.actions.history import versions_of
 from studio.actions.people import insert_agent
 from studio.domain.agents import Agent, ImportSource
@@ -34,6 +35,7 @@ def import_history(context: Context, agent: str, history: History) -> Imported:
 
     Raises:
         ImportRefused: the agent came from elsewhere, its text was changed here, or the history was rewritten.
+        DirectoryMemory: its memory is a directory.
         AmbiguousAgent: several agents have this name.
     """
     with context.database.tx() as cursor:
@@ -44,7 +46,7 @@ def import_history(context: Context, agent: str, history: History) -> Imported:
             _store_new(cursor, who, history.rows)
             added, warnings = len(history.rows), history.warnings
         else:
-            _check_source(who, history.source)
+            _check_source(in_store(cursor, who, "imported"), history.source)
             added, warnings = _extend(cursor, who, history)
         if added:
             _record(context, cursor, who, history)

@@ -2,6 +2,7 @@
 
 from studio.actions.bindings import offered_tools
 from studio.actions.context import Context, acting, find_agent, find_open_run
+from studio.actions.directory.links import in_store
 from studio.actions.history import body_of, versions_of
 from studio.actions.publish import REPLACES, Guard, write_memory
 from studio.domain.agents import Agent
@@ -21,6 +22,7 @@ def save_memory(context: Context, agent: str, text: str, *, guard: Guard, operat
 
     Raises:
         UnknownAgent: there is no such agent.
+        DirectoryMemory: its memory is a directory.
         UnusableText: the text holds NUL or a lone surrogate.
         TextChanged: the memory changed since it was read.
         UnprovenSave: neither `expect` nor `force` was given.
@@ -28,7 +30,7 @@ def save_memory(context: Context, agent: str, text: str, *, guard: Guard, operat
     body = Body(check_text(text, "The memory"))
     author = acting(context, operator_name)
     with context.database.tx() as cursor:
-        who = find_agent(cursor, agent)
+        who = in_store(cursor, find_agent(cursor, agent), "saved")
         actor = Actor(author, context.clock(), occasion=MEMORY_VIEW)
         return write_memory(cursor, who, body, actor, Action.SAVE, guard)
 
@@ -47,13 +49,14 @@ def restore_memory(
 
     Raises:
         UnknownAgent: there is no such agent.
+        DirectoryMemory: its memory is a directory.
         UnknownVersion: that version is not kept.
         BadArgument: that version is a deletion or a link and holds no memory text.
         TextChanged: the memory changed since it was read.
     """
     author = acting(context, operator_name)
     with context.database.tx() as cursor:
-        who = find_agent(cursor, agent)
+        who = in_store(cursor, find_agent(cursor, agent), "restored")
         versions = versions_of(cursor, who, TextKind.MEMORY)
         version = next((one for one in versions if one.number == number), None)
         if version is None:
@@ -84,6 +87,7 @@ def memory_write(
 
     Raises:
         UnknownAgent: there is no such agent.
+        DirectoryMemory: its memory is a directory.
         UnknownRun: the run is not on record, or is another agent's.
         RunOver: the run has ended.
         NoMemoryWrite: the tool is not offered to this agent (decisions 9 and 10).
@@ -92,7 +96,7 @@ def memory_write(
     """
     body = Body(check_text(check_memory_write(content), "The memory"))
     with context.database.tx() as cursor:
-        who = find_agent(cursor, agent)
+        who = in_store(cursor, find_agent(cursor, agent), "rewritten")
         if MEMORY_WRITE not in offered_tools(cursor, who):
             raise NoMemoryWrite(who.name)
         actor = _writer(context, cursor, who, run, call)

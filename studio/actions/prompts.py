@@ -5,6 +5,7 @@ from datetime import datetime
 
 from studio.actions.bindings import offered_tools, resolved
 from studio.actions.context import Context, find_agent
+from studio.actions.directory.compiling import notice, read_memory
 from studio.actions.state import registered_flags, state_inputs
 from studio.domain.agents import Agent
 from studio.domain.bindings import MEMORY_WRITE
@@ -41,13 +42,16 @@ def preview(
     Raises:
         UnknownAgent: there is no such agent.
         NoTemplate: `system.md` is missing.
+        NothingToRead: the agent's memory directory cannot be read.
     """
+    notice(context, agent)
     with context.database.read() as cursor:
         who = find_agent(cursor, agent)
         inputs = gather(context, cursor, who, kind, context.clock(), registered, task=task)
     if memory_text is not None:
         version = inputs.memory.version if inputs.memory else 1
-        inputs = replace(inputs, memory=SourceText(version, Body(memory_text)))
+        commit = inputs.memory.commit if inputs.memory else None
+        inputs = replace(inputs, memory=SourceText(version, Body(memory_text), commit))
     return compose(inputs)
 
 
@@ -61,7 +65,7 @@ def gather(
     quotes: Quotes | None = None,
     task: str | None = None,
 ) -> PromptInputs:
-    """Read all that a prompt depends on, in the caller's snapshot of the store.
+    """Read all that a prompt depends on, in the caller's snapshot of the store, and what its memory directory has at HEAD.
 
     Args:
         context: the open store.
@@ -76,17 +80,19 @@ def gather(
     flags, left = registered_flags(cursor, agent, registered), resolved(cursor, agent)
     task_facts = tasks.live_facts(cursor, agent.id)
     task_text = tasks.live_text(cursor, agent.id) if task is None else task
+    directory = read_memory(cursor, agent)
     return PromptInputs(
         agent=agent,
         template=context.templates.system(),
         task=SourceText(task_facts.number, Body(task_text)),
-        memory=_memory(cursor, agent) if agent.config.memory else None,
+        memory=None if not agent.config.memory else directory.source if directory else _memory(cursor, agent),
         state=state_inputs(cursor, agent, now, left, flags=flags, quotes=quotes),
         kind=kind,
         memory_write=MEMORY_WRITE in left.names,
         registered=flags,
         tools=tuple(name for name in offered_tools(cursor, agent) if name != MEMORY_WRITE),
         embeds=embed_targets(cursor, task_text),
+        block_names=directory.block_names if directory else frozenset(),
     )
 
 

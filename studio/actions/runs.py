@@ -5,10 +5,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from studio.actions.context import Context, find_agent
+from studio.actions.directory.compiling import notice
 from studio.actions.prompts import gather
 from studio.actions.publish import hydrate_memory
 from studio.actions.state import fetch_quotes
-from studio.domain.agents import Agent, check_max_tool_calls
+from studio.domain.agents import Agent, Layout, check_max_tool_calls
 from studio.domain.bodies import check_text, storable
 from studio.domain.changes import TextKind
 from studio.domain.compose import compose
@@ -55,6 +56,7 @@ def create_run(
     Raises:
         UnknownAgent: there is no such agent.
         NoTemplate: `system.md` is missing; nothing is stored.
+        NothingToRead: the agent's memory directory cannot be read; nothing is stored.
         BadSetting: a limit is out of its range.
         BadArgument: there is a run with this id.
         UnusableText: the id, the message, its sender, a tag or the instruction holds NUL or a lone surrogate.
@@ -64,10 +66,12 @@ def create_run(
     check_max_steps(max_steps)
     context.templates.system()  # nothing is asked of the price service for a run that cannot be composed
     quotes = fetch_quotes(context, agent)  # waits for the network, so it holds no transaction
+    notice(context, agent)
     with context.database.tx() as cursor:
         who = _limited(find_agent(cursor, agent), max_tool_calls)
         now = context.clock()
-        hydrate_memory(cursor, who, now)
+        if who.layout is Layout.ARTIFACT:
+            hydrate_memory(cursor, who, now)
         prompt = compose(gather(context, cursor, who, trigger.kind, now, registered, quotes))
         run = Run(
             id=_new_id(context, cursor, run_id),

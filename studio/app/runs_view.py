@@ -95,7 +95,7 @@ class RunsView:
         outline = studio.outline_runs([run.id])[run.id]
         notes = [(path, self._since(path, sha256)) for path, sha256 in run.composed_from.notes]
         self.bar.html = fragments.run_bar(run, outline, notes, now=studio.now(), href=self._session.href)
-        self._session.show(self.body, sum(len(row.content) for row in rows), lambda: self._chat(rows))
+        self._session.show(self.body, sum(len(row.content) for row in rows), lambda: self._chat(run, rows))
 
     def _other(self, run: Run) -> Html:
         return tag(
@@ -115,7 +115,7 @@ class RunsView:
             return "(no longer there)"
         return "(unchanged since)" if now == sha256 else "(changed since)"
 
-    def _chat(self, rows: tuple[Message, ...]) -> Html:
+    def _chat(self, run: Run, rows: tuple[Message, ...]) -> Html:
         """The page of rows that holds the opened one."""
         selection = self._session.selection
         if self._first_row is None:
@@ -123,9 +123,8 @@ class RunsView:
             self._first_row = row - row % PAGE_ROWS
         end = min(self._first_row + PAGE_ROWS, len(rows))
         names = {call.id: call.name for row in rows for call in row.tool_calls}
-        reading = chat.Reading(
-            selection.row, selection.call, self._whole, self._session.studio.now(), self._session.href
-        )
+        now, href, compiled = self._session.studio.now(), self._session.href, run.composed_from.memory_characters
+        reading = chat.Reading(selection.row, selection.call, self._whole, now, href, compiled)
         missing = None
         if selection.row is not None and selection.row >= len(rows):
             missing = tag(

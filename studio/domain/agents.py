@@ -88,6 +88,11 @@ class Agent:
     source: ImportSource | None = None
     """The import that made it, if one did."""
 
+    @property
+    def offers_memory_write(self) -> bool:
+        """Whether a run of this agent may be offered `memory_write`; a memory directory is written by commit (decision 1)."""
+        return self.config.offers_memory_write and self.layout is Layout.ARTIFACT
+
 
 @dataclass(frozen=True, slots=True)
 class AgentSummary:

@@ -9,18 +9,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from studio.domain import guidelines, memory, state, task
-from studio.domain.agents import Agent
+from studio.domain.agents import Agent, Layout
 from studio.domain.bodies import Body
 from studio.domain.embeds import EmbedEntry, EmbedTarget, Expansion, expand
 from studio.domain.guidelines import Flag
 from studio.domain.run_kinds import RunKind
-from studio.domain.sections import Neutralised, SectionName, line_of_tag, neutralise, neutralise_json, wrap
+from studio.domain.sections import Neutralised, SafeText, SectionName, line_of_tag, neutralise, neutralise_json, wrap
 
 MEMORY_WRITE_TOOL = "memory_write"
 """The tool with which an agent rewrites its memory."""
 REGISTERED_FLAGS = frozenset({Flag.SEARCH, Flag.BROWSER, Flag.CODING, Flag.SANDBOX, Flag.SCHEDULE})
 """The flags that only a runtime turns on, by registering the tools they stand for."""
-_BETWEEN_SECTIONS = "\n\n"
+BETWEEN_SECTIONS = "\n\n"
+"""What stands between two sections: one blank line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class SourceText:
     """Its version number."""
     body: Body
     """What that version holds."""
+    commit: str | None = None
+    """The commit it was compiled at; only of a memory directory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ class PromptInputs:
     task: SourceText
     """The live Task."""
     memory: SourceText | None
-    """The live memory, or None while its row is missing; then the section is empty."""
+    """The live memory, or None while its row is missing; then the section is empty. Of a directory agent the compiled memory."""
     state: state.StateInputs
     """Where State comes from."""
     kind: RunKind
@@ -57,6 +60,8 @@ class PromptInputs:
     """The tools of ours beside `memory_write` that the run is offered."""
     embeds: Mapping[str, EmbedTarget] = field(default_factory=dict)
     """The notes and collections that the Task embeds, itself or through a note, by display path; one that is absent is broken."""
+    block_names: frozenset[str] = frozenset()
+    """The names of a memory directory's blocks, casefolded; no embedded note takes one (decision 24)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +97,10 @@ class MadeOf:
     """Of the memory's bytes; None likewise."""
     notes: tuple[tuple[str, str], ...] = ()
     """Path and sha256 of every note whose body is in the Task, in reading order."""
+    memory_commit: str | None = None
+    """The commit that a memory directory was compiled at; None for any other memory."""
+    memory_characters: int | None = None
+    """How many characters of the prompt's end are its compiled memory, in code points; None likewise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,23 +135,27 @@ def compose(inputs: PromptInputs) -> Prompt:
     memory_row = inputs.memory if Flag.MEMORY in flags else None
     offered = Flag.MEMORY_WRITE in flags
     name = neutralise(inputs.agent.name, "agent name")
-    expansion = expand(inputs.task.body.text or "", inputs.embeds)
+    expansion = expand(inputs.task.body.text or "", inputs.embeds, inputs.block_names)
     snapshot = neutralise_json(state.json_text(inputs.state), "State")
-    memory_body = neutralise(memory.readable(memory_row.body if memory_row else None), "Memory")
+    memory_body = memory.readable(memory_row.body if memory_row else None)
+    in_store = inputs.agent.layout is Layout.ARTIFACT
+    safe = neutralise(memory_body, "Memory") if in_store else SafeText(memory_body, ())
 
     guidelines_content = guidelines.render(inputs.template, flags=flags, name=name.text, agent_id=inputs.agent.id)
-    contents = [
-        (SectionName.GUIDELINES, guidelines_content),
-        (SectionName.TASK, task.content(expansion.text, memory_write=offered)),
-        (SectionName.STATE, state.content(snapshot.text, prices=bool(inputs.state.prices))),
+    parts = [
+        _part(SectionName.GUIDELINES, guidelines_content),
+        _part(SectionName.TASK, task.content(expansion.text, memory_write=offered)),
+        _part(SectionName.STATE, state.content(snapshot.text, prices=bool(inputs.state.prices))),
     ]
-    if Flag.MEMORY in flags:
-        contents.append((SectionName.MEMORY, memory.content(memory_body.text, memory_write=offered)))
-    text, sections = _join(contents)
+    if Flag.MEMORY in flags and in_store:
+        parts.append(_part(SectionName.MEMORY, memory.content(safe.text, memory_write=offered)))
+    elif safe.text:
+        parts.append((SectionName.MEMORY, safe.text))  # a directory's blocks bring their own tags (decision 1)
+    text, sections = _join(parts)
     return Prompt(
         text=text,
         sections=sections,
-        neutralised=name.places + expansion.neutralised + snapshot.places + memory_body.places,
+        neutralised=name.places + expansion.neutralised + snapshot.places + safe.places,
         warnings=_warnings(inputs.template, memory_row) + _broken_links(expansion),
         tools=((MEMORY_WRITE_TOOL,) if offered else ()) + inputs.tools,
         made_of=_made_of(inputs, memory_row, expansion),
@@ -158,24 +171,25 @@ def active_flags(inputs: PromptInputs) -> frozenset[Flag]:
         flags.discard(Flag.SCHEDULE)  # a wake-up cannot schedule the next one
     if inputs.agent.config.memory:
         flags.add(Flag.MEMORY)
-    if inputs.memory_write and inputs.agent.config.offers_memory_write:
+    if inputs.memory_write and inputs.agent.offers_memory_write:
         flags.add(Flag.MEMORY_WRITE)
     if inputs.agent.guild or inputs.kind is RunKind.GROUP:
         flags.add(Flag.GROUP)
     return frozenset(flags)
 
 
-def _join(contents: Sequence[tuple[SectionName, str]]) -> tuple[str, tuple[Section, ...]]:
+def _part(name: SectionName, content: str) -> tuple[SectionName, str]:
+    return name, wrap(name, content)
+
+
+def _join(parts: Sequence[tuple[SectionName, str]]) -> tuple[str, tuple[Section, ...]]:
     """The whole text, one blank line between sections, and where each section stands in it."""
-    parts: list[str] = []
     sections: list[Section] = []
     start = 0
-    for name, content in contents:
-        part = wrap(name, content)
-        parts.append(part)
+    for name, part in parts:
         sections.append(Section(name, start, start + len(part)))
-        start += len(part) + len(_BETWEEN_SECTIONS)
-    return _BETWEEN_SECTIONS.join(parts), tuple(sections)
+        start += len(part) + len(BETWEEN_SECTIONS)
+    return BETWEEN_SECTIONS.join(part for _, part in parts), tuple(sections)
 
 
 def _warnings(template: str, memory_row: SourceText | None) -> tuple[str, ...]:
@@ -212,4 +226,6 @@ def _made_of(inputs: PromptInputs, memory_row: SourceText | None, expansion: Exp
         memory_version=memory_row.version if memory_row else None,
         memory_sha256=memory_row.body.sha256 if memory_row else None,
         notes=expansion.notes,
+        memory_commit=memory_row.commit if memory_row else None,
+        memory_characters=memory_row.body.characters if memory_row and memory_row.commit else None,
     )

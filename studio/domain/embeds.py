@@ -130,15 +130,16 @@ class Expansion:
         return tuple(entry for entry in self.ledger if entry.state is EmbedState.BROKEN)
 
 
-def expand(task: str, targets: Mapping[str, EmbedTarget]) -> Expansion:
+def expand(task: str, targets: Mapping[str, EmbedTarget], block_names: frozenset[str] = frozenset()) -> Expansion:
     """Put what a Task embeds in its place.
 
     Args:
         task: the Task as stored.
         targets: notes and collections by display path: all that `references` finds in the Task, and in the notes found so.
             One that is absent does not exist.
+        block_names: names that a memory directory's blocks have, casefolded, which no note's element takes (decision 24).
     """
-    expander = _Expander(targets)
+    expander = _Expander(targets, block_names)
     text = expander.text_of(task, TASK_SOURCE, None, 1, frozenset())
     return Expansion(
         text=text,
@@ -168,8 +169,9 @@ def embedded_notes(task: str, targets: Mapping[str, EmbedTarget]) -> tuple[str, 
 class _Expander:
     """What is known while a Task is read from its beginning to its end."""
 
-    def __init__(self, targets: Mapping[str, EmbedTarget]) -> None:
+    def __init__(self, targets: Mapping[str, EmbedTarget], block_names: frozenset[str]) -> None:
         self.targets = targets
+        self.block_names = block_names
         self.ledger: list[EmbedEntry] = []
         self.places: list[Neutralised] = []
         self.inlined: dict[str, NoteTarget] = {}
@@ -214,9 +216,10 @@ class _Expander:
 
     def element(self, note: NoteTarget, hop: int, wrappers: frozenset[str]) -> str:
         """A note's body in its element."""
-        inside = wrappers | {element_name(note.path).casefold()}
+        name = element_name(note.path, self.block_names)
+        inside = wrappers | {name.casefold()}
         body = self.text_of(note.body, f"note {note.path}", note.path, hop + 1, inside)
-        return element(note.path, note.level, body)
+        return element(name, note.path, note.level, body)
 
     def entry(self, link: Link, within: str | None, hop: int) -> EmbedEntry:
         """Decide what becomes of an embed; a body that is to be inlined is booked at once."""

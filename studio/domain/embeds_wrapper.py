@@ -23,21 +23,27 @@ _OPENS_NO_ELEMENT = re.compile(r"xml|[-.0-9\u00b7\u0300-\u036f\u203f\u2040]|$", 
 """How a name may not begin: reserved by XML, or a character that only stands further in."""
 
 
-def element_name(path: str) -> str:
-    """The name of the element for a note's display path: its file stem, made fit for XML."""
+def element_name(path: str, block_names: frozenset[str] = frozenset()) -> str:
+    """The name of the element for a note's display path: its file stem, made fit for XML.
+
+    Args:
+        path: the display path.
+        block_names: further names that mean something else in this prompt, casefolded.
+    """
     stem = path.rsplit("/", 1)[-1].removesuffix(".md")
     name = _NOT_IN_A_NAME.sub("-", stem)
-    return f"{PREFIX}{name}" if _OPENS_NO_ELEMENT.match(name) or name.casefold() in RESERVED else name
+    taken = name.casefold() in RESERVED | block_names
+    return f"{PREFIX}{name}" if taken or _OPENS_NO_ELEMENT.match(name) else name
 
 
-def element(path: str, level: Level, content: str) -> str:
+def element(name: str, path: str, level: Level, content: str) -> str:
     """A whole element; un-escaping its `path` gives the display path back exactly.
 
     Args:
+        name: the element's name, as `element_name` gives it.
         path: the note's display path.
         level: whose note it is.
         content: its body, already safe to stand in this element.
     """
-    name = element_name(path)
     written = escape(path, quote=False).replace('"', "&quot;")
     return f'<{name} path="{written}" level="{level}">\n{content}\n</{name}>'

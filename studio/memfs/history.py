@@ -6,14 +6,16 @@ from threading import Lock
 from typing import NamedTuple
 
 from studio import git
-from studio.domain.bodies import Body
-from studio.domain.directory.history import DirectoryHistory, changed_only, versions_of
+from studio.domain.bodies import EMPTY, Body
+from studio.domain.directory.history import DirectoryHistory, changed_only, memory_body, versions_of
 from studio.domain.directory.layout import compile_tree, reaches_prompt
 from studio.domain.directory.tree import FileMode, Tree, TreeFile
 from studio.domain.history import HistoryRow
+from studio.domain.timeline import Status, Version
 from studio.errors import NothingToRead
 from studio.memfs.commits import left_out, row_of
 from studio.memfs.file_history import file_rows
+from studio.memfs.repo import compiled_at
 
 CACHED_HISTORIES = 16
 """How many histories are held in memory: lists of versions, without their texts."""
@@ -53,10 +55,34 @@ def read_history(
     return found
 
 
-def compiled_body(tree: Tree) -> Body | None:
-    """The compiled memory of a tree as a text that can be stored; None where nothing compiles."""
-    compiled = compile_tree(tree)
-    return Body(git.shown_path(compiled.text)) if compiled.blocks else None
+def text_of(repository: git.Repository, history: DirectoryHistory, version: Version) -> Body:
+    """What a version holds, read again from its commit.
+
+    Raises:
+        NothingToRead: a partial copy lacks it.
+    """
+    commit = version.origin.commit if version.origin else None
+    if version.live or commit is None:
+        return history.live
+    if version.status is Status.DELETED:
+        return EMPTY
+    if history.path is None:
+        return memory_body(compiled_at(repository, commit)) or EMPTY
+    return file_body(repository, commit, version.origin.path if version.origin else history.path)
+
+
+def file_body(repository: git.Repository, commit: str, path: str | None) -> Body:
+    """What a file holds at a commit, by its path as it is shown; empty where it holds no text.
+
+    Raises:
+        NothingToRead: a partial copy lacks it.
+    """
+    entries = git.files_at(repository, commit, lambda name: git.shown_path(name) == path)
+    for _, content in git.blobs(repository, [entry.sha for entry in entries if entry.kind == "blob"]):
+        if content is None:
+            raise NothingToRead(repository.given, f"it is a partial copy that lacks {path} at {commit}; fetch it first")
+        return Body.of_bytes(content)
+    return EMPTY
 
 
 def file_mode(mode: str) -> FileMode:
@@ -132,7 +158,7 @@ def _rows(
                 )
             missing.append(one.commit.sha)
         else:
-            yield row_of(one.commit, compiled_body(_tree(one.files, texts)), rule)
+            yield row_of(one.commit, memory_body(compile_tree(_tree(one.files, texts))), rule)
         for sha in one.texts:
             if last_use[sha] == step:
                 texts.pop(sha, None)

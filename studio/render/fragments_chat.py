@@ -40,6 +40,8 @@ class Reading:
     """The time, for relative times."""
     href: Href
     """Makes addresses."""
+    memory_characters: int | None = None
+    """How many characters at the end of message 0 are a compiled memory directory, as `MadeOf` names them."""
 
 
 def chat(rows: Sequence[Message], names: dict[str, str], reading: Reading) -> Html:
@@ -102,7 +104,7 @@ def _content(row: Message, reading: Reading) -> Html | None:
 
 def _prompt(prompt: str, reading: Reading) -> Html:
     """Message 0, folded by section; one that was not composed like this is shown as it is."""
-    sections = sections_of(prompt)
+    sections = sections_of(prompt, reading.memory_characters)
     if not sections:
         return clipped(prompt, "0", "Text of row 0", reading)
     words = f"The composed prompt, {len(prompt):,} characters, exactly as the model got it."

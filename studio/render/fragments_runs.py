@@ -163,7 +163,8 @@ def _made_of(run: Run, notes: Sequence[tuple[str, str]], href: Href) -> Html:
     of = run.composed_from
     parts: list[Html] = [_version_link("Task", "prompt", of.task_version, href)]
     if of.memory_version is not None:
-        parts.append(_version_link("memory", "memory", of.memory_version, href))
+        commit = f" (commit {of.memory_commit[:10]})" if of.memory_commit else None
+        parts.append(joined(_version_link("memory", "memory", of.memory_version, href), commit))
     links = [
         tag(
             "li", tag("a", path, href=href(place="notes", note=path), data_do="open-note", data_value=path), f" {since}"

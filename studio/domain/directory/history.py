@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from studio.domain.bodies import EMPTY, Body
+from studio.domain.directory.layout import Compiled
+from studio.domain.directory.tree import shown_path
 from studio.domain.history import HistoryRow, RowCounts, counted
 from studio.domain.timeline import Status, Version
 
@@ -34,6 +36,11 @@ class DirectoryHistory:
     def newest(self) -> Version | None:
         """The live version."""
         return self.versions[0] if self.versions else None
+
+
+def memory_body(compiled: Compiled) -> Body | None:
+    """Compiled memory as a text that can be stored; None where nothing compiles. A name that is no text is shown escaped."""
+    return Body(shown_path(compiled.text)) if compiled.blocks else None
 
 
 def changed_only(rows: Iterable[HistoryRow]) -> Iterator[HistoryRow]:

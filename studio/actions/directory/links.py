@@ -1,0 +1,133 @@
+"""Link an agent to the repository that is its memory, and look at what is there now."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from studio import git
+from studio.actions.context import Context, find_agent
+from studio.domain.agents import Agent, Layout
+from studio.domain.bodies import storable
+from studio.domain.directory.history import DirectoryHistory
+from studio.domain.directory.link import Link, looked_at, seen
+from studio.errors import BadArgument, DirectoryMemory, NoDirectory
+from studio.memfs.history import read_history
+from studio.store import directories
+from studio.store.database import Cursor
+
+
+class Opened(NamedTuple):
+    """A linked directory as it is now."""
+
+    link: Link
+    """The link, with what was seen just now."""
+    repository: git.Repository
+    """The repository, at its HEAD."""
+    history: DirectoryHistory
+    """The versions of its compiled memory."""
+
+
+def link(context: Context, repository: str | Path, agent: str, *, agent_authors: tuple[str, ...] = ()) -> Link:
+    """Make a repository the memory of an agent. What the agent had before stays in the store and is its memory again when unlinked.
+
+    Linking again changes the repository or the author rule; numbers of versions are those of the repository's history.
+
+    Args:
+        context: the open store.
+        repository: the root of a git repository with commits.
+        agent: id or unique name.
+        agent_authors: globs of commit authors that are agents (decision 3).
+
+    Raises:
+        UnknownAgent: there is no such agent.
+        NothingToRead: it is no repository, or has no commits.
+        BadArgument: it is a folder inside of a repository, or its path is no text.
+    """
+    opened = _open(str(repository))
+    history = read_history(opened, None, agent_authors)
+    now = context.clock()
+    with context.database.tx() as cursor:
+        who = find_agent(cursor, agent)
+        made = Link(who.id, opened.given, now, seen(opened.head, history.newest), agent_authors)
+        directories.put(cursor, made)
+        directories.set_layout(cursor, who.id, Layout.DIRECTORY)
+    return made
+
+
+def unlink(context: Context, agent: str) -> Link:
+    """Make the artifact that an agent had before its memory again; the repository stays as it is.
+
+    Raises:
+        UnknownAgent: there is no such agent.
+        NoDirectory: its memory is no directory.
+    """
+    with context.database.tx() as cursor:
+        who = find_agent(cursor, agent)
+        found = link_of(cursor, who)
+        directories.delete(cursor, who.id)
+        directories.set_layout(cursor, who.id, Layout.ARTIFACT)
+    return found
+
+
+def link_of(cursor: Cursor, agent: Agent) -> Link:
+    """The link of an agent whose memory is a directory.
+
+    Raises:
+        NoDirectory: its memory is an artifact.
+    """
+    found = directories.get(cursor, agent.id) if agent.layout is Layout.DIRECTORY else None
+    if found is None:
+        raise NoDirectory(agent.name)
+    return found
+
+
+def in_store(cursor: Cursor, agent: Agent, verb: str) -> Agent:
+    """The agent itself, if its memory is a text in the store that can be written as a whole.
+
+    Args:
+        cursor: the snapshot.
+        agent: whose memory.
+        verb: what was to be done to it, as `saved`.
+
+    Raises:
+        DirectoryMemory: its memory is a directory, which is edited block by block (decision 1).
+    """
+    if agent.layout is Layout.DIRECTORY:
+        raise DirectoryMemory(agent.name, verb, link_of(cursor, agent).path)
+    return agent
+
+
+def linked(context: Context, agent: str) -> tuple[Agent, Link]:
+    """The agent of this id or unique name, and its link; raises what `find_agent` and `link_of` raise."""
+    with context.database.read() as cursor:
+        who = find_agent(cursor, agent)
+        return who, link_of(cursor, who)
+
+
+def look(context: Context, link: Link) -> Opened:
+    """Open a linked directory and remember what was seen, so that rewritten history is noticed (decision 1).
+
+    Not to be called inside a transaction: git is asked, and what is new is stored.
+
+    Raises:
+        NothingToRead: the repository is not there any more, or a partial copy lacks what is to be read.
+    """
+    repository = git.open_repository(link.path)
+    history = read_history(repository, None, link.agent_authors)
+    if repository.head == link.seen.head:
+        return Opened(link, repository, history)
+    changed = looked_at(link, seen(repository.head, history.newest), history.chain, context.clock())
+    with context.database.tx() as cursor:
+        if directories.get(cursor, link.agent) == link:
+            directories.put(cursor, changed)
+    return Opened(changed, repository, history)
+
+
+def _open(repository: str) -> git.Repository:
+    """The repository whose root this is."""
+    folder = str(Path(repository).absolute())
+    if not storable(folder):
+        raise BadArgument(f"The path {git.shown_path(folder)} is no text that can be stored; rename the folder.")
+    opened = git.open_repository(folder)
+    if opened.prefix:
+        raise BadArgument(f"{folder} is a folder inside of the repository {opened.root}; link that, or make it one.")
+    return opened

@@ -3,32 +3,8 @@
 import html
 import unicodedata
 
-import regex
+from studio.domain.invisible import FIND
 
-_SCRIPTS_WITH_JOINERS = (
-    r"[\p{Arabic}\p{Syriac}\p{Mongolian}\p{Devanagari}\p{Bengali}\p{Gujarati}\p{Gurmukhi}\p{Kannada}\p{Malayalam}\p{Oriya}"
-    r"\p{Sinhala}\p{Tamil}\p{Telugu}\p{Khmer}]"
-)
-_FITTING = rf"""
-    # the flags of England, Scotland and Wales
-    \U0001F3F4\U000E0067\U000E0062
-      (?: \U000E0065\U000E006E\U000E0067 | \U000E0073\U000E0063\U000E0074 | \U000E0077\U000E006C\U000E0073 ) \U000E007F
-    # a joined emoji
-    | (?<= [\p{{Extended_Pictographic}}\uFE0F\p{{Emoji_Modifier}}]) \u200D (?= \p{{Extended_Pictographic}})
-    # an emoji as a picture or as text
-    | (?<= \p{{Emoji}}) [\uFE0E\uFE0F]
-    # a variant of a Chinese character
-    | (?<= \p{{Han}}) [\U000E0100-\U000E01EF]
-    # spelling, not hiding
-    | (?<= {_SCRIPTS_WITH_JOINERS}) [\u200C\u200D] (?= {_SCRIPTS_WITH_JOINERS})
-"""
-"""What is invisible and yet in its place."""
-_HIDDEN = r"""
-    (?P<hidden>
-      [[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]--[\t\n]]
-    )
-"""
-_FIND = regex.compile(rf"{_FITTING}|{_HIDDEN}", regex.V1 | regex.VERBOSE)
 _CONTROLS = (
     *("NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "TAB", "LF", "VT", "FF", "CR", "SO", "SI"),
     *("DLE", "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US"),
@@ -58,7 +34,7 @@ def with_marks(escaped: str) -> str:
     """`marked` for text that is escaped already."""
     parts: list[str] = []
     at = 0
-    for found in _FIND.finditer(escaped):
+    for found in FIND.finditer(escaped):
         if found["hidden"] is not None:
             parts += [escaped[at : found.start()], mark(found[0])]
             at = found.end()

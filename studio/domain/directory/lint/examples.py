@@ -1,0 +1,132 @@
+"""Contrastive examples: how many one principle has, and on which half each ends."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from studio.domain.directory.findings import Finding
+from studio.domain.directory.lint.pages import Page, quoted
+from studio.domain.directory.lint.prose import Kind, Statement
+from studio.domain.directory.lint.rules import BAD_EXAMPLE_LAST, TOO_MANY_EXAMPLES
+
+MOST_EXAMPLES = 2
+"""Examples that one principle may have."""
+
+_CERTAINLY_BAD = r"not|bad example|bad|wrong|incorrect|worse|anti-?pattern|❌|✗|✘|🚫"
+_BAD = rf"(?P<certain>{_CERTAINLY_BAD})|don['’]t|instead of|avoid"
+_GOOD = r"instead|good example|good|right|correct|better|do|prefer|✅|✓|✔"
+_NEUTRAL = r"examples?|for example|for instance|e\.g\.|ex"
+_LABEL = re.compile(
+    r"(?:^|(?<=[.!?;,:\"”)*_] )|(?<=[—–-] ))[*_(\"“>]{0,4}"
+    rf"(?:(?P<bad>{_BAD})|(?P<good>{_GOOD})|(?P<neutral>{_NEUTRAL}))"
+    r"(?: ?#?\d{1,2})?[*_]{0,2}(?P<end>:|,| [—–-] | |$)",
+    re.IGNORECASE,
+)
+_ENDS_OF = {"e.g.": ": ,", "for example": ":,", "for instance": ":,", **dict.fromkeys("❌✗✘🚫✅✓✔", ": ,-–—")}
+"""What may follow the labels that need no colon."""
+_ONLY_ANNOUNCES = re.compile(r"\W*(?:for )?examples?\W*", re.IGNORECASE)
+
+
+class Half(NamedTuple):
+    """A label in a statement."""
+
+    good: bool | None
+    """Whether it labels the good half; None for an example without halves."""
+    certain: bool
+    """Whether it can be nothing but the bad half of an example."""
+    start: int
+    """Where it stands in the statement."""
+
+
+def halves(one: Statement) -> tuple[Half, ...]:
+    """The labels of a statement, in order; a tick or a cross is one only under a principle, else it marks a list."""
+    labels = []
+    for found in _LABEL.finditer(one.prose):
+        word = (found["bad"] or found["good"] or found["neutral"]).casefold()
+        if (found["end"].strip() or " ") not in _ENDS_OF.get(word, ":") or (
+            not word[0].isalpha() and one.parent is None
+        ):
+            continue
+        good = None if found["neutral"] else found["good"] is not None
+        labels.append(Half(good, found["certain"] is not None, found.start()))
+    return tuple(labels)
+
+
+def is_example(one: Statement) -> bool:
+    """Whether a statement is nothing but an example: it begins with a label."""
+    first = next(iter(halves(one)), None)
+    return first is not None and first.start == 0
+
+
+def check(page: Page) -> Iterator[Finding]:
+    """The findings of this family."""
+    if not page.prose.english:
+        return
+    for principle, group in _groups(page).items():
+        yield from _too_many(page, principle, group)
+        yield from _bad_last(page, group)
+
+
+def _groups(page: Page) -> dict[int | None, list[Statement]]:
+    """The statements that hold examples, by the principle that they belong to: the item above, or what stands before them."""
+    groups: dict[int | None, list[Statement]] = defaultdict(list)
+    statements = page.prose.statements
+    before: int | None = None
+    for number, one in enumerate(statements):
+        if one.kind == Kind.TABLE or _ONLY_ANNOUNCES.fullmatch(one.text):
+            continue
+        announced = one.parent is not None and _ONLY_ANNOUNCES.fullmatch(statements[one.parent].text) is not None
+        if announced and one.parent is not None:
+            groups[statements[one.parent].parent if statements[one.parent].parent is not None else one.parent].append(
+                one
+            )
+        elif one.kind != Kind.HEADING and is_example(one):
+            groups[before if one.parent is None else one.parent].append(one)
+        else:
+            before = number
+            if halves(one):
+                groups[number].append(one)
+    return groups
+
+
+def _too_many(page: Page, principle: int | None, group: Sequence[Statement]) -> Iterator[Finding]:
+    labels = [half for one in group for half in halves(one) or (Half(None, certain=False, start=0),)]
+    good, bad = (sum(half.good is value for half in labels) for value in (True, False))
+    count = max(good, bad) or len(labels)
+    if count <= MOST_EXAMPLES:
+        return
+    first = page.prose.statements[principle] if principle is not None else group[0]
+    yield TOO_MANY_EXAMPLES.found(
+        page.path,
+        f"{count} examples of one principle, {quoted(first.text)!r}; keep at most {MOST_EXAMPLES}.",
+        line=first.line,
+        actual=count,
+        limit=MOST_EXAMPLES,
+        suggestion="Keep the two that differ most, and delete the others.",
+    )
+
+
+def _bad_last(page: Page, group: Sequence[Statement]) -> Iterator[Finding]:
+    """The first example that ends on its bad half: a statement with both, or the last statement of the principle."""
+    labels = [(one, half) for one in group for half in halves(one) if half.good is not None]
+    last_of_each = [
+        max((half for half in halves(one) if half.good is not None), key=lambda half: half.start, default=None)
+        for one in group
+    ]
+    both = [
+        (one, last) for one, last in zip(group, last_of_each, strict=True) if last and not last.good and _has_good(one)
+    ]
+    wrong = both[:1] or labels[-1:]
+    for one, half in wrong:
+        if not half.good and (half.certain or any(other.good for _, other in labels)):
+            yield BAD_EXAMPLE_LAST.found(
+                page.path,
+                f"This example ends on its bad half: {quoted(one.text[half.start :])!r}.",
+                line=one.line_at(half.start),
+                suggestion='Turn it round: "Not: …" first and short, then "Instead: …".',
+            )
+
+
+def _has_good(one: Statement) -> bool:
+    return any(half.good for half in halves(one))

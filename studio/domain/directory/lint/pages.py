@@ -1,0 +1,56 @@
+"""One text as the lint reads it: what it is for, its body below the header, and its statements."""
+
+from dataclasses import dataclass
+
+from studio.domain.directory.frontmatter import Document, read
+from studio.domain.directory.lint.prose import Prose, Statement, read_prose
+from studio.domain.directory.lint.rules import Place
+
+QUOTE_CHARACTERS = 60
+"""How much of a line a message quotes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A text with all that the rules ask of it."""
+
+    path: str
+    """What findings call it."""
+    place: Place
+    """What it is for."""
+    text: str
+    """The text as stored."""
+    document: Document
+    """Its header and its body, line ends as LF."""
+    prose: Prose
+    """The body's statements; lines are those of the file."""
+    history: tuple[str, ...] = ()
+    """The text's versions, oldest first, this one last; empty where they are not known."""
+
+    def says(self) -> tuple[tuple[int, Statement], ...]:
+        """The items and paragraphs that are English, with their numbers."""
+        return tuple((at, one) for at, one in self.prose.said() if one.english)
+
+
+def read_page(path: str, place: Place, text: str, history: tuple[str, ...] = ()) -> Page:
+    """Read a text.
+
+    Args:
+        path: what findings call it.
+        place: what it is for; only blocks and deferred files have a header.
+        text: the text as stored.
+        history: its versions, oldest first, this one last.
+    """
+    document = read(text) if place in {Place.BLOCK, Place.DEFERRED} else Document(_unified(text))
+    return Page(path, place, text, document, read_prose(document.body, document.body_line), history)
+
+
+def _unified(text: str) -> str:
+    """The text with LF at its line ends, and without a byte order mark."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def quoted(text: str) -> str:
+    """A short piece of a text for a message, on one line."""
+    words = " ".join(text.split())
+    return words if len(words) <= QUOTE_CHARACTERS else words[: QUOTE_CHARACTERS - 1].rstrip() + "…"

@@ -1,0 +1,236 @@
+"""Whether deferred memory is found: the entries of root `MEMORY.md` and of the indexes beneath it."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from studio.domain.directory.findings import Finding
+from studio.domain.directory.layout import deferred_folders
+from studio.domain.directory.lint.pages import Page, quoted
+from studio.domain.directory.lint.prose import Kind, Statement
+from studio.domain.directory.lint.rules import (
+    DIRECTORY_NOT_NAMED,
+    ENTRY_NAMES_NOTHING,
+    ENTRY_REINDEXED,
+    ENTRY_VAGUE,
+    FILE_UNREACHABLE,
+)
+from studio.domain.directory.tree import INDEX, MARKDOWN, SKILLS, Tree, shown_path
+
+_LEADS = re.compile(
+    r"[*_`\"'(\[<]*(?P<name>[^\s`*\[\]()<>\"',;:]+)(?P<closes>[`*_\"'>]*\](?:\((?P<target>[^()\s]*)\))?)?"
+)
+_LINK = re.compile(r"\[[^\[\]\n]*\]\((?P<target>[^()\s]+)\)|\[\[(?P<wiki>[^\[\]|#\n]+)[^\[\]\n]*\]\]")
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:|[#/~$\\]", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+")
+_PATH = re.compile(r"[\w.@+-]+(?:/[\w.@+-]+)*/?")
+_SMALL_WORDS = (
+    "a an the and or of to in on at for with about from all any some my our your this that is are it its more"
+)
+_SMALL = frozenset(_SMALL_WORDS.split())
+_VAGUE_WORDS = (
+    "note notes stuff misc miscellaneous thing things info information various general other others file files document "
+    "documents doc docs data detail details folder directory content contents material memory memories item items etc "
+    "related random useful important see here index entry entries everything anything something open read look reference "
+    "references knowledge context additional extra"
+)
+_VAGUE = frozenset(_VAGUE_WORDS.split())
+_ONE_PER = re.compile(
+    r"\*\.md|\bone (?:file|note|page) (?:per|for each)\b|\b(?:each|every) (?:file|note|page)\b|<[\w -]+>\.md|YYYY|\{\w+\}\.md"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One item of an index that names a path."""
+
+    path: str
+    """The path from the root, without a slash at the end."""
+    written: str
+    """As it stands there."""
+    folder: bool
+    """Whether it is written as a folder."""
+    rest: str
+    """What the item says beside the path."""
+    line: int
+    """The line of the index."""
+
+
+def check(tree: Tree, pages: Mapping[str, Page]) -> Iterator[Finding]:
+    """The findings of this family.
+
+    Args:
+        tree: the directory.
+        pages: its memory files as read, by path.
+    """
+    index = pages.get(INDEX)
+    if index is None:
+        return  # the limits refuse a directory without one
+    paths = {file.path for file in tree}
+    folders = {folder for path in paths for folder in _above(path)}
+    for page in pages.values():
+        if page.path == INDEX or page.path.endswith("/" + INDEX):
+            yield from _entries_of(page, paths, folders)
+    yield from _folders(index, deferred_folders(tree))
+    yield from _reached(tree, pages)
+
+
+def _entries_of(page: Page, paths: set[str], folders: set[str]) -> Iterator[Finding]:
+    """What is wrong with the entries of one index."""
+    home = page.path.rpartition("/")[0]
+    for entry in entries(page):
+        there = _resolve(entry.path, home, paths | folders)
+        if there is None:
+            if _looks_like_memory(entry):
+                yield ENTRY_NAMES_NOTHING.found(
+                    page.path,
+                    f"The entry {quoted(entry.written)!r} in line {entry.line} of {page.path} names nothing in this directory.",
+                    line=entry.line,
+                    actual=entry.written,
+                    suggestion="Delete the entry, or name the file or folder that took its place.",
+                )
+        elif page.path == INDEX and _in_the_prompt(there):
+            yield ENTRY_REINDEXED.found(
+                page.path,
+                f"The entry {quoted(entry.written)!r} names what the prompt already holds.",
+                line=entry.line,
+                actual=entry.written,
+                suggestion="Delete the entry.",
+            )
+        elif page.path == INDEX and there in folders and (wrong := _vague(entry)):
+            yield ENTRY_VAGUE.found(
+                page.path,
+                f"The entry for {entry.written} {wrong}: {quoted(entry.rest)!r}.",
+                line=entry.line,
+                actual=quoted(entry.rest),
+                suggestion="Write the words of the requests that need it, such as 'deployments, rollbacks, on-call runbooks'.",
+            )
+
+
+def entries(page: Page) -> Iterator[Entry]:
+    """The items of an index that begin with a path or a link, and other links to Markdown."""
+    for one in page.prose.statements:
+        if one.kind in {Kind.ITEM, Kind.PARAGRAPH}:
+            yield from _entries(one)
+
+
+def _entries(one: Statement) -> Iterator[Entry]:
+    leads = _LEADS.match(one.text)
+    begins = leads is not None and one.kind == Kind.ITEM
+    if leads is not None and begins:
+        written = leads["target"] or leads["name"]
+        plain = written.removeprefix("./")
+        if _PATH.fullmatch(plain) and not _SCHEME.match(plain) and ("/" in plain or plain.endswith(MARKDOWN)):
+            label = one.text[: leads.end()] if leads["target"] else ""
+            yield Entry(
+                plain.rstrip("/"), written, plain.endswith("/"), f"{label} {one.text[leads.end() :]}".strip(), one.line
+            )
+    for found in _LINK.finditer(one.text, leads.end() if begins and leads is not None and leads["target"] else 0):
+        written = found["target"] or found["wiki"]
+        plain = written.removeprefix("./").strip()
+        if _PATH.fullmatch(plain) and not _SCHEME.match(plain) and (plain.endswith((MARKDOWN, "/"))):
+            yield Entry(plain.rstrip("/"), written, plain.endswith("/"), one.text, one.line_at(found.start()))
+
+
+def _looks_like_memory(entry: Entry) -> bool:
+    """Whether an entry can only mean a place of this directory: a folder of it, or Markdown."""
+    return not _ONE_PER.search(entry.written) and (
+        (entry.folder and "/" not in entry.path) or entry.path.endswith(MARKDOWN)
+    )
+
+
+def _resolve(path: str, home: str, known: set[str]) -> str | None:
+    """The path that an entry means, from its own folder first; a name without `.md` may mean the file."""
+    for candidate in (f"{home}/{path}" if home else path, path, path.removeprefix("memory/")):
+        for one in (candidate, candidate + MARKDOWN):
+            if one in known:
+                return one
+    return None
+
+
+def _in_the_prompt(path: str) -> bool:
+    """Whether a path is a root file or a skill."""
+    return ("/" not in path and path.endswith(MARKDOWN)) or path == SKILLS or path.startswith(SKILLS + "/")
+
+
+def _vague(entry: Entry) -> str | None:
+    """What is wrong with the words of an entry, or None."""
+    words = [word.casefold() for word in _WORD.findall(entry.rest)]
+    if not words:
+        return "does not say when to open it"
+    own = {part.casefold() for part in _WORD.findall(entry.path)}
+    meaning = {word for word in words if word not in _SMALL and word not in own | {"md"}}
+    telling = meaning - _VAGUE
+    if not telling or (len(telling) == 1 and meaning & _VAGUE):
+        return "uses words that no request would"
+    return None
+
+
+def _folders(index: Page, folders: Sequence[str]) -> Iterator[Finding]:
+    """Listed folders that root `MEMORY.md` does not name."""
+    text = index.document.body
+    for folder in folders:
+        shown = shown_path(folder)
+        named = f"{folder}/" in text or any(_begins_with(one, folder) for one in index.prose.statements)
+        if not named:
+            yield DIRECTORY_NOT_NAMED.found(
+                INDEX,
+                f"{shown}/ has an index and root {INDEX} does not name it, so it is effectively lost.",
+                actual=shown,
+                suggestion=f"Add a line '- {shown}/ — …' that says when to open it.",
+            )
+
+
+def _begins_with(one: Statement, folder: str) -> bool:
+    leads = _LEADS.match(one.text)
+    return leads is not None and leads["name"].casefold().rstrip(".:—-") == folder.casefold()
+
+
+def _reached(tree: Tree, pages: Mapping[str, Page]) -> Iterator[Finding]:
+    """Deferred files that neither root `MEMORY.md` nor an index above them names."""
+    words: dict[str, frozenset[str]] = {}
+    for path, page in pages.items():
+        if path == INDEX or path.endswith("/" + INDEX):
+            words[path] = _names_in(page.document.body)
+    for file in tree:
+        if not file.memory or file.path == INDEX or "/" not in file.path:
+            continue
+        goal = file.folder if file.index else file.path
+        above = [INDEX, *(f"{folder}/{INDEX}" for folder in _above(goal))]
+        if file.index and "/" not in goal:
+            continue  # a top folder is listed, and its own rule asks for an entry
+        if not any(_names(words[one], pages[one].document.body, goal) for one in above if one in words):
+            shown = shown_path(goal)
+            nearest = next((one for one in reversed(above) if one in words), INDEX)
+            yield FILE_UNREACHABLE.found(
+                shown_path(file.path),
+                f"No index names {shown}{'/' if file.index else ''}, so no request reaches it.",
+                suggestion=f"Add a line about it to {shown_path(nearest)}, or delete it.",
+            )
+
+
+def _names_in(text: str) -> frozenset[str]:
+    """Everything in an index that may be a name, casefolded: words with their dots and dashes, each part of a path too."""
+    found: set[str] = set()
+    for word in re.findall(r"[^\s`*\[\]()<>\"',;:|—]+", text):
+        plain = word.casefold().strip("./")
+        found.update((plain, plain.removesuffix(MARKDOWN), *(part.removesuffix(MARKDOWN) for part in plain.split("/"))))
+    return frozenset(found)
+
+
+def _names(words: frozenset[str], text: str, goal: str) -> bool:
+    """Whether an index names a file or folder: by its path, its name, or its name's words; or all files of a kind."""
+    stem = goal.rpartition("/")[2].removesuffix(MARKDOWN).casefold()
+    spaced = " ".join(_WORD.findall(stem))
+    return (
+        stem in words
+        or goal.casefold() in words
+        or (" " in spaced and spaced in text.casefold())
+        or _ONE_PER.search(text) is not None
+    )
+
+
+def _above(path: str) -> tuple[str, ...]:
+    """The folders above a path, from the top."""
+    parts = path.split("/")[:-1]
+    return tuple("/".join(parts[: depth + 1]) for depth in range(len(parts)))

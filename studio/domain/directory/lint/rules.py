@@ -1,0 +1,277 @@
+"""The rules of the lint: what each is called, why it is a rule, and which texts it binds. Each family checks its own."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from studio.domain.directory.findings import Finding, Severity
+from studio.domain.directory.secrets import REASON as SECRET_REASON
+from studio.domain.directory.secrets import SECRET
+from studio.errors import UnknownLintRule
+
+
+class Place(StrEnum):
+    """What a text is for, which says what rules bind it."""
+
+    BLOCK = "block"
+    """A root file of a directory that becomes a block of the prompt."""
+    INDEX = "index"
+    """Root `MEMORY.md`, the body of `<memory>`."""
+    DEFERRED = "deferred"
+    """A memory file in a folder, which no prompt holds."""
+    MEMORY = "memory"
+    """An artifact memory, an agent's own place without a required format."""
+    TASK = "task"
+    """An operator's standing purpose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule."""
+
+    kind: str
+    """What it is called in findings and where it is switched off."""
+    title: str
+    """What it looks for, in a few words."""
+    reason: str
+    """Why, in the words of the specification where it has some."""
+    places: frozenset[Place]
+    """Which texts it binds; empty where it looks at a whole directory."""
+    severity: Severity = Severity.WARNING
+    """A secret and what is plainly broken weigh as errors; all else is advice (decision 35)."""
+
+    def found(
+        self,
+        path: str,
+        message: str,
+        *,
+        line: int | None = None,
+        suggestion: str | None = None,
+        actual: str | int | None = None,
+        limit: int | None = None,
+    ) -> Finding:
+        """A finding of this rule."""
+        return Finding(
+            kind=self.kind,
+            path=path,
+            message=message,
+            rule=self.reason,
+            actual=actual,
+            limit=limit,
+            line=line,
+            suggestion=suggestion,
+            severity=self.severity,
+        )
+
+
+_PROMPTS = frozenset({Place.BLOCK, Place.INDEX, Place.TASK})
+"""What a model reads as its instructions."""
+_ALL_PROMPTS = _PROMPTS | {Place.MEMORY}
+_CORE = frozenset({Place.BLOCK, Place.INDEX})
+_EVERYWHERE = frozenset(Place)
+_FILES = frozenset({Place.BLOCK, Place.INDEX, Place.DEFERRED})
+_DIRECTORY: frozenset[Place] = frozenset()
+
+ALL_CAPS = Rule(
+    "all_caps",
+    "words in capitals for emphasis",
+    "Write in plain language without all-caps or absolute emphasis. Overstated instructions get overapplied.",
+    _ALL_PROMPTS,
+)
+ABSOLUTE_EMPHASIS = Rule("absolute_emphasis", "absolute emphasis", ALL_CAPS.reason, _ALL_PROMPTS)
+PROHIBITION_ONLY = Rule(
+    "prohibition_only",
+    "a prohibition that does not say what to do",
+    "Say what to do rather than only what to avoid.",
+    _PROMPTS,
+)
+THIRD_PERSON = Rule(
+    "third_person",
+    "a rule in the third person",
+    'Write to the agent in the second person or imperative mood: "Lead with the answer", not "The user likes answers first".',
+    _ALL_PROMPTS,
+)
+_PROVENANCE = (
+    "Leave out provenance: no names, dates, quotes, or stories about the incident. Message history already holds the events, and the "
+    "commit message records why the line changed."
+)
+PROVENANCE_DATE = Rule("provenance_date", "when something was learned", _PROVENANCE, _PROMPTS)
+PROVENANCE_NAME = Rule("provenance_name", "who said something, or in which discussion", _PROVENANCE, _PROMPTS)
+PROVENANCE_QUOTE = Rule("provenance_quote", "what somebody said, as a quote", _PROVENANCE, _PROMPTS)
+TOO_MANY_EXAMPLES = Rule(
+    "too_many_examples",
+    "more than two examples of one principle",
+    "Keep at most one or two examples per principle, and make them differ from each other. A new correction replaces the weaker "
+    "example rather than adding another.",
+    _ALL_PROMPTS,
+)
+BAD_EXAMPLE_LAST = Rule(
+    "bad_example_last",
+    "an example that ends on its bad half",
+    "Keep the bad half short and labeled, and end on the good half. The agent imitates the details of examples, including the ones "
+    "it should avoid.",
+    _ALL_PROMPTS,
+)
+REDERIVABLE = Rule(
+    "rederivable",
+    "content that can be found out again",
+    "Leave out content the agent can cheaply rederive: file contents, command lists, current status, and recent activity.",
+    _PROMPTS,
+)
+NEAR_DUPLICATE = Rule(
+    "near_duplicate",
+    "two statements that say nearly the same",
+    "The usual edit sharpens, merges, or replaces an existing principle, and a new one earns its place only when no existing one can "
+    "absorb it.",
+    _ALL_PROMPTS,
+)
+CONTRADICTION = Rule(
+    "contradiction",
+    "two statements that contradict each other",
+    "Check that a change does not contradict an existing line; resolve the conflict instead of adding both.",
+    _ALL_PROMPTS,
+)
+NARROW_RULES = Rule(
+    "narrow_rules",
+    "many narrow rules without a reason",
+    "When several rules share a cause, replace them with the one principle that explains them all, and delete the lines it absorbs in "
+    "the same edit. A growing count of narrow rules is a sign of failure.",
+    _PROMPTS,
+)
+APPEND_ONLY = Rule(
+    "append_only",
+    "a text whose versions only grow",
+    "Treat each change as a revision of that prompt, not an append to a log.",
+    _ALL_PROMPTS,
+)
+DESCRIPTION = Rule(
+    "description_not_for_agent",
+    "a description that tells the agent nothing",
+    "The description is rendered into the prompt. Write it for the agent: one line saying what the block holds.",
+    frozenset({Place.BLOCK}),
+)
+NAME_DIFFERS = Rule(
+    "name_differs",
+    "a name in the header that is not the file's",
+    "The file name becomes the block name. Choose short, stable names.",
+    frozenset({Place.BLOCK}),
+)
+TAG_NOT_XML = Rule(
+    "tag_not_xml",
+    "a file name that cannot open an element",
+    "The file name becomes the block name, so human.md renders as <human>.",
+    frozenset({Place.BLOCK}),
+    Severity.ERROR,
+)
+TAG_CLASH = Rule(
+    "tag_clash",
+    "a file name that clashes with another section",
+    "The file name becomes the block name, and <memory> is the block of root MEMORY.md.",
+    frozenset({Place.BLOCK}),
+    Severity.ERROR,
+)
+SELF_CLOSING = Rule(
+    "self_closing",
+    "a text that closes its own block or opens a section",
+    "Texts are compiled as they are, so a tag inside one ends its block where the model reads it.",
+    _CORE,
+)
+EMPTY_BLOCK = Rule(
+    "empty_block",
+    "a memory file without a body",
+    "A block without a body takes room in the prompt and says nothing.",
+    _FILES,
+)
+WINDOWS_LINE_ENDINGS = Rule(
+    "windows_line_endings",
+    "carriage returns at the ends of lines",
+    "The header and each line are read up to a line feed; a carriage return counts as a character and hides in every diff.",
+    _EVERYWHERE,
+)
+BYTE_ORDER_MARK = Rule(
+    "byte_order_mark",
+    "a byte order mark at the start",
+    "A byte order mark stands before the header and hides it from strict readers; it counts as a character.",
+    _EVERYWHERE,
+)
+INVISIBLE_CHARACTERS = Rule(
+    "invisible_characters",
+    "invisible or direction characters",
+    "What a person cannot see the model still reads: invisible and direction characters can hide an instruction.",
+    _EVERYWHERE,
+)
+CASE_TWINS = Rule(
+    "case_twins",
+    "paths that differ in letter case only",
+    "On many systems both names are one file, so one text replaces the other there.",
+    _DIRECTORY,
+    Severity.ERROR,
+)
+NEAR_LIMIT = Rule(
+    "near_limit",
+    "a size near its limit",
+    "Treat the limits as a ceiling, not a target: stay well below them. Shrink before you grow.",
+    frozenset({Place.MEMORY}),
+)
+_DEFERRED = (
+    "The agent consults deferred memory only when something in its prompt tells it to. A directory with no useful entry in root "
+    "MEMORY.md is effectively lost."
+)
+ENTRY_NAMES_NOTHING = Rule(
+    "entry_names_nothing",
+    "an entry that names nothing",
+    "An entry sends the agent to what it names.",
+    _DIRECTORY,
+    Severity.ERROR,
+)
+DIRECTORY_NOT_NAMED = Rule("directory_not_named", "a folder that root MEMORY.md does not name", _DEFERRED, _DIRECTORY)
+ENTRY_VAGUE = Rule(
+    "entry_vague",
+    "an entry in words that no request would use",
+    'Give each directory a one-line entry saying when to open it, in the words a future request would use: "deployments, rollbacks, '
+    'on-call runbooks", not "ops notes".',
+    _DIRECTORY,
+)
+ENTRY_REINDEXED = Rule(
+    "entry_reindexed",
+    "an entry for what the prompt already holds",
+    "Do not re-index root files or skills; both are already in the prompt.",
+    _DIRECTORY,
+)
+FILE_UNREACHABLE = Rule(
+    "file_unreachable",
+    "a file that no index names",
+    "After adding a directory or file, check that a natural future request would reach it by reading only root MEMORY.md and the "
+    "indexes beneath it.",
+    _DIRECTORY,
+)
+SECRET_RULE = Rule(SECRET, "a key of a known format", SECRET_REASON, _EVERYWHERE, Severity.ERROR)
+
+RULES: Mapping[str, Rule] = {
+    rule.kind: rule
+    for rule in (
+        *(ALL_CAPS, ABSOLUTE_EMPHASIS, PROHIBITION_ONLY, THIRD_PERSON),
+        *(PROVENANCE_DATE, PROVENANCE_NAME, PROVENANCE_QUOTE),
+        *(TOO_MANY_EXAMPLES, BAD_EXAMPLE_LAST, REDERIVABLE, NEAR_DUPLICATE, CONTRADICTION, NARROW_RULES, APPEND_ONLY),
+        *(DESCRIPTION, NAME_DIFFERS, TAG_NOT_XML, TAG_CLASH, SELF_CLOSING, EMPTY_BLOCK, CASE_TWINS),
+        *(WINDOWS_LINE_ENDINGS, BYTE_ORDER_MARK, INVISIBLE_CHARACTERS, NEAR_LIMIT),
+        *(ENTRY_NAMES_NOTHING, DIRECTORY_NOT_NAMED, ENTRY_VAGUE, ENTRY_REINDEXED, FILE_UNREACHABLE),
+        SECRET_RULE,
+    )
+}
+"""Every rule by its kind, in the order of the specification."""
+
+
+def switched_off(names: Iterable[str]) -> frozenset[str]:
+    """The kinds of rules that a person switched off.
+
+    Args:
+        names: what a setting or the command line names, blanks and empty names passed over; never what a repository says.
+
+    Raises:
+        UnknownLintRule: no rule is called so.
+    """
+    wanted = frozenset(name.strip() for name in names) - {""}
+    for name in sorted(wanted - RULES.keys()):
+        raise UnknownLintRule(name, tuple(RULES))
+    return wanted

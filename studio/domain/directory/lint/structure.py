@@ -1,0 +1,156 @@
+"""What can be said of one text without reading its prose: its header, its tags, its bytes, its body."""
+
+import re
+from collections.abc import Iterator
+
+from studio.domain.directory.findings import Finding
+from studio.domain.directory.lint.pages import Page, quoted
+from studio.domain.directory.lint.rules import (
+    BYTE_ORDER_MARK,
+    DESCRIPTION,
+    EMPTY_BLOCK,
+    INVISIBLE_CHARACTERS,
+    NAME_DIFFERS,
+    SELF_CLOSING,
+    TAG_CLASH,
+    TAG_NOT_XML,
+    WINDOWS_LINE_ENDINGS,
+    Place,
+)
+from studio.domain.directory.tree import MARKDOWN
+from studio.domain.invisible import FIND
+from studio.domain.sections import NAME_CHARACTERS, SectionName
+
+BOM = "\ufeff"
+LONGEST_DESCRIPTION_CHARACTERS = 200
+"""A description is one line that the agent reads each time."""
+
+_NAME = re.compile(rf"(?![-.0-9\u00b7\u0300-\u036f\u203f\u2040])[{NAME_CHARACTERS}]+")
+_TAG = re.compile(rf"<\s*+(?P<closes>/\s*+)?(?P<name>[{NAME_CHARACTERS}]++)(?:\s*+/?>)?")
+_SECTIONS = frozenset(SectionName)
+_ABOUT_THE_FILE = re.compile(
+    r"\W*(?:this (?:file|block|document|memory|section)|description (?:of|for|goes)|contains|stores|holds|used (?:by|for|to)|"
+    r"(?:a|the) (?:file|block|document|section|place) (?:that|which|where|for|to|with|containing|about)|"
+    r"(?:auto-?)?generated(?: by)?)\b",
+    re.IGNORECASE,
+)
+_PLACEHOLDER_WORDS = (
+    "todo tbd fixme description none na n/a untitled placeholder test misc miscellaneous note notes stuff things info "
+    "information memory data block file various general other example xxx"
+)
+_PLACEHOLDERS = frozenset(_PLACEHOLDER_WORDS.split())
+_WORD = re.compile(r"\w+")
+
+
+def check(page: Page) -> Iterator[Finding]:
+    """The findings of this family."""
+    if page.place == Place.BLOCK:
+        yield from _name(page)
+        yield from _description(page)
+    if page.place in {Place.BLOCK, Place.INDEX}:
+        yield from _self_closing(page)
+    if page.place in {Place.BLOCK, Place.INDEX, Place.DEFERRED} and not page.document.body.strip():
+        message = f"{page.path} has no body."
+        yield EMPTY_BLOCK.found(page.path, message, suggestion="Write what it is to hold, or delete the file.")
+    yield from _bytes(page)
+
+
+def _name(page: Page) -> Iterator[Finding]:
+    stem = page.path.removesuffix(MARKDOWN)
+    if not _NAME.fullmatch(stem):
+        yield TAG_NOT_XML.found(
+            page.path,
+            f"{page.path} cannot be the name of a block: <{quoted(stem)}> opens no element.",
+            actual=stem,
+            suggestion="Begin with a letter, and use letters, digits, '-' and '_' only.",
+        )
+    elif stem.casefold() in _SECTIONS or stem.casefold() == "deferred-memory":
+        yield TAG_CLASH.found(
+            page.path,
+            f"{page.path} becomes <{stem}>, which clashes with the prompt's own <{stem.casefold()}>.",
+            actual=stem,
+            suggestion="Give the file a name of its own.",
+        )
+    name = page.document.field("name")
+    if name and name != stem:
+        yield NAME_DIFFERS.found(
+            page.path,
+            f"The header of {page.path} says the name is {quoted(name)!r}; the block is called {quoted(stem)!r} all the same.",
+            line=2,
+            actual=name,
+            suggestion=f"Write 'name: {stem}', or rename the file.",
+        )
+
+
+def _description(page: Page) -> Iterator[Finding]:
+    """What is wrong with a description, the first thing only."""
+    said = page.document.description.strip("\"' ")
+    if not page.document.header or not said:
+        return  # the limits refuse it
+    stem = page.path.removesuffix(MARKDOWN)
+    words = {word.casefold() for word in _WORD.findall(said)}
+    wrong = None
+    if "\n" in said or len(said) > LONGEST_DESCRIPTION_CHARACTERS:
+        wrong = f"has {len(said)} characters and should be one short line"
+    elif words <= {*_PLACEHOLDERS, stem.casefold(), *_WORD.findall(stem.casefold())}:
+        wrong = "says no more than the name does"
+    elif _ABOUT_THE_FILE.match(said):
+        wrong = "tells about the file, which the agent does not see as one"
+    if wrong:
+        yield DESCRIPTION.found(
+            page.path,
+            f"The description of {page.path} {wrong}: {quoted(said)!r}.",
+            line=3,
+            actual=quoted(said),
+            suggestion="Say in one line what the block holds, as in 'Who the user is and how they want to work together.'",
+        )
+
+
+def _self_closing(page: Page) -> Iterator[Finding]:
+    """Tags, in the body or the description, that end the block or open or close a section of the prompt (decision 20)."""
+    own = "memory" if page.place == Place.INDEX else page.path.removesuffix(MARKDOWN).casefold()
+    told: set[tuple[str, bool]] = set()
+    for text, first_line in ((page.document.body, page.document.body_line), (page.document.description, 3)):
+        for found in _TAG.finditer(text):
+            name, closes = found["name"].casefold(), found["closes"] is not None
+            if (name, closes) in told or not (name in _SECTIONS or (closes and name == own)):
+                continue
+            told.add((name, closes))
+            yield SELF_CLOSING.found(
+                page.path,
+                f"{found[0]!r} in {page.path} {'closes' if closes else 'opens'} <{name}> where the model reads it.",
+                line=first_line + text.count("\n", 0, found.start()),
+                actual=found[0],
+                suggestion=f"Write the name without brackets, or '&lt;{found[0][1:]}'.",
+            )
+
+
+def _bytes(page: Page) -> Iterator[Finding]:
+    text = page.text
+    if text.startswith(BOM):
+        yield BYTE_ORDER_MARK.found(
+            page.path, f"{page.path} begins with a byte order mark.", line=1, suggestion="Save it as UTF-8 without one."
+        )
+    returns = text.count("\r\n")
+    if returns:
+        line = text.count("\n", 0, text.index("\r\n")) + 1
+        yield WINDOWS_LINE_ENDINGS.found(
+            page.path,
+            f"{returns:,} lines of {page.path} end in CRLF.",
+            line=line,
+            actual=returns,
+            suggestion="Save it with LF.",
+        )
+    hidden = [
+        found for found in FIND.finditer(text.removeprefix(BOM).replace("\r\n", "\n")) if found["hidden"] is not None
+    ]
+    if hidden:
+        first = hidden[0]
+        codes = ", ".join(dict.fromkeys(f"U+{ord(found[0]):04X}" for found in hidden[:40]))
+        yield INVISIBLE_CHARACTERS.found(
+            page.path,
+            f"{page.path} holds {len(hidden):,} invisible characters ({quoted(codes)}).",
+            line=first.string.count("\n", 0, first.start()) + 1,
+            actual=len(hidden),
+            suggestion="Delete them, or write visibly what they stand for.",
+        )

@@ -1,6 +1,6 @@
 """The methods of `Studio` as calls from elsewhere: which there are, who may make each, and how one is carried out.
 
-This is the other end of `remote`. A new method of `Studio`, `Notes`, `Collections` or `Tokens` needs its line here; a test says so.
+This is the other end of `remote`. A new method of `Studio` or of one of its `SHELVES` needs its line here; a test says so.
 """
 
 import inspect
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, get_type_hints
 
+from studio.actions.directory.shelf import Directories
 from studio.actions.shelves import Collections, Notes, Tokens
 from studio.actions.studio import Studio
 from studio.domain.authors import operator
@@ -16,16 +17,17 @@ from studio.domain.exchange import Json, NotOfType, from_json, to_json
 from studio.domain.tokens import Role, Visitor
 from studio.errors import AmbiguousAgent, BadArgument, NotAllowed, NotFound, OnThatMachineOnly, UnknownRun
 
-SHELVES: Mapping[str, type[Notes] | type[Collections] | type[Tokens]] = {
+SHELVES: Mapping[str, type[Notes] | type[Collections] | type[Directories] | type[Tokens]] = {
     "notes": Notes,
     "collections": Collections,
+    "directories": Directories,
     "tokens": Tokens,
 }
 """The parts of `Studio` that are nouns of their own, by the name of the property."""
 
 HERE = frozenset(
-    {"close", "announce", "withdraw", "admit", "acting_as", "drive_run", "continue_run", "run_agent", "import_git"}
-    | {"import_history_file", "notes", "collections", "tokens"}
+    {"close", "announce", "withdraw", "admit", "acting_as", "stop_runs", "drive_run", "continue_run", "run_agent", "import_git"}
+    | {"import_history_file", "notes", "collections", "directories", "tokens"}
 )
 """What is no call: it concerns the process itself, or is made of other calls, with files and models of whoever calls."""
 
@@ -45,6 +47,9 @@ READS: Mapping[str, frozenset[Role]] = {
     **dict.fromkeys(("list_memory_versions", "list_memory_authors", "compare_memory"), _READERS),
     **dict.fromkeys(("list_task_versions", "compare_task", "list_file_changes", "open_step"), _READERS),
     **dict.fromkeys(("count_newer_runs", "outline_runs", "notes.count", "notes.embedded_in"), _READERS),
+    **dict.fromkeys(("directories.get", "directories.tree", "directories.findings", "directories.compile"), _READERS),
+    **dict.fromkeys(("directories.history", "directories.authors", "directories.version"), _READERS),
+    **dict.fromkeys(("directories.compare", "directories.diff", "directories.headroom"), _READERS),
     **dict.fromkeys(("list_archive", "read_archive", "agent_authors", "tokens.list"), _OPERATORS),
 }
 """What changes nothing, so that it can be asked again, and who may."""
@@ -57,6 +62,7 @@ WRITES: Mapping[str, frozenset[Role]] = {
     **dict.fromkeys(("create_agent", "configure_agent", "configure_agent_from", "set_binding"), _OPERATORS),
     **dict.fromkeys(("save_memory", "restore_memory", "save_task", "publish_task", "restore_task"), _OPERATORS),
     **dict.fromkeys(("draft_task", "discard_task_draft", "load_demo", "import_history"), _OPERATORS),
+    **dict.fromkeys(("directories.link", "directories.unlink", "directories.edit"), _OPERATORS),
     **dict.fromkeys(("collections.create", "collections.grant", "tokens.create", "tokens.revoke"), _OPERATORS),
     "backup": _OPERATORS,
 }

@@ -3,20 +3,20 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from typing import Protocol
 
 from studio.actions.context import Context, find_agent
 from studio.actions.directory.versions import DirectoryTexts
 from studio.actions.publish import hydrated
+from studio.actions.texts import Texts, comparison, version_text
 from studio.domain.agents import Agent
 from studio.domain.archive import header_lines
 from studio.domain.authors import AuthorCount, count_authors
 from studio.domain.bodies import EMPTY, Body, storable
 from studio.domain.changes import FileChange, TextKind
-from studio.domain.comparison import Comparison, base_of, compare
+from studio.domain.comparison import Comparison
 from studio.domain.directory.link import Link
 from studio.domain.paths import AgentId, PromptFileKind, parse
-from studio.domain.timeline import Revision, Version, VersionText, picked, selected, timeline
+from studio.domain.timeline import Revision, Version, VersionText, selected, timeline
 from studio.errors import UnknownPath
 from studio.store import changes, directories, memory, tasks
 from studio.store.database import Cursor
@@ -64,8 +64,7 @@ def get_version(context: Context, agent: str, text: TextKind, number: int | None
         UnknownVersion: that version is not there, or no longer kept.
     """
     with _texts(context, agent, text) as texts:
-        version = picked(texts.versions, number, texts.what)
-        return VersionText(version, texts.body(version))
+        return version_text(texts, number)
 
 
 def compare_versions(
@@ -85,11 +84,7 @@ def compare_versions(
         UnknownVersion: one of them is not there, or no longer kept.
     """
     with _texts(context, agent, text) as texts:
-        new = picked(texts.versions, number, texts.what)
-        old = base_of(texts.versions, number) if against is None else picked(texts.versions, against, texts.what)
-        before = None if old is None else VersionText(old, texts.body(old))
-        after = VersionText(new, texts.body(new))
-    return compare(before, after)
+        return comparison(texts, number, against)
 
 
 def read_archive(context: Context, path: str) -> tuple[tuple[str, str], Body]:
@@ -151,23 +146,8 @@ def body_of(cursor: Cursor, agent: Agent, text: TextKind, version: Version) -> B
     return memory.archived_body(cursor, agent.id, version.number) or EMPTY
 
 
-class _Texts(Protocol):
-    """One text of an agent in all its versions, wherever it is kept (decision 1)."""
-
-    @property
-    def what(self) -> str:
-        """Names the text in a sentence."""
-
-    @property
-    def versions(self) -> tuple[Version, ...]:
-        """Its timeline, newest first."""
-
-    def body(self, version: Version) -> Body:
-        """What a version holds."""
-
-
 @contextmanager
-def _texts(context: Context, agent: str, text: TextKind) -> Iterator[_Texts]:
+def _texts(context: Context, agent: str, text: TextKind) -> Iterator[Texts]:
     """The one place where a memory in the store and a memory directory part."""
     with context.database.read() as cursor:
         link = _link(cursor, agent) if text is TextKind.MEMORY else None

@@ -19,6 +19,7 @@ from studio import errors
 from studio.actions import calls
 from studio.actions.agent_tools import ToolAnswer
 from studio.actions.calls import Method
+from studio.actions.directory.shelf import Directories
 from studio.actions.runner import carry_on
 from studio.actions.shelves import Collections, Notes, Tokens
 from studio.actions.studio import Studio
@@ -128,6 +129,11 @@ class _RemoteCollections(Collections):
         self._caller = caller
 
 
+class _RemoteDirectories(Directories):
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+
 class _RemoteTokens(Tokens):
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
@@ -161,6 +167,11 @@ class RemoteStudio(Studio):
     def collections(self) -> Collections:
         """See `Studio.collections`."""
         return _RemoteCollections(self._caller)
+
+    @property
+    def directories(self) -> Directories:
+        """See `Studio.directories`."""
+        return _RemoteDirectories(self._caller)
 
     def drive_run(self, run: str, model: Model | str) -> Run:
         """Let a model of this process carry on with an open run. See `Studio.drive_run`."""
@@ -201,6 +212,7 @@ class RemoteStudio(Studio):
 _filled(RemoteStudio)
 _filled(_RemoteNotes, "notes")
 _filled(_RemoteCollections, "collections")
+_filled(_RemoteDirectories, "directories")
 _filled(_RemoteTokens, "tokens")
 
 

@@ -27,6 +27,7 @@ from studio.actions import (
 )
 from studio.actions.agent_tools import Asking, ToolAnswer, call_tool
 from studio.actions.context import Context
+from studio.actions.directory.shelf import Directories
 from studio.actions.publish import Guard
 from studio.actions.shelves import Collections, Notes, Tokens
 from studio.domain.agents import Agent, AgentConfig, AgentSummary, Guild
@@ -149,6 +150,11 @@ class Studio:
         return backups.back_up(self._context, file)
 
     # --- notes and collections ---
+
+    @property
+    def directories(self) -> Directories:
+        """Memory directories: git repositories that are agents' memories (decision 1)."""
+        return Directories(self._context)
 
     @property
     def notes(self) -> Notes:

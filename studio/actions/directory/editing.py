@@ -1,0 +1,109 @@
+"""Edit a block of a memory directory: a commit by an operator, through the hook's checks (decisions 1 and 37)."""
+
+from studio import git
+from studio.actions.context import Context, acting
+from studio.actions.directory.links import linked, look
+from studio.domain.agents import Agent
+from studio.domain.archive import slug
+from studio.domain.attribution import clean_name
+from studio.domain.authors import Author
+from studio.domain.bodies import Body, check_text
+from studio.domain.directory.editing import Edited, check_path
+from studio.domain.directory.link import Link
+from studio.errors import BadArgument, BlockChanged, BlockRefused, HeadMoved, UnprovenSave
+from studio.git_write import Signature, configured
+from studio.memfs import editing
+from studio.memfs.history import read_history
+from studio.store import people
+
+ATTEMPTS = 3
+"""How often an edit is tried where somebody else commits another file in the same moment."""
+_GIT_DROPS = " .,:;<>\"\\'"
+"""What git takes away at the ends of a name."""
+
+
+def edit(
+    context: Context,
+    agent: str,
+    path: str,
+    text: str | None,
+    message: str,
+    *,
+    expect: str | None = None,
+    force: bool = False,
+    config_approved: bool = False,
+    operator_name: str | None = None,
+) -> Edited:
+    """Commit a file of an agent's memory directory as it should be; what HEAD already has makes no commit.
+
+    Args:
+        context: the open store.
+        agent: id or unique name.
+        path: the file, from the directory's root; a new one is made.
+        text: what it is to hold; None deletes it.
+        message: why, in the operator's words: the commit's message.
+        expect: sha256 of the text that was read; None only for a file that is not there.
+        force: write over whatever HEAD has.
+        config_approved: whether a person let this edit change the config (decision 33).
+        operator_name: who edits, where that is not the context's operator.
+
+    Raises:
+        NoDirectory: the agent's memory is no directory.
+        BadArgument: the path may not be edited, or the message is empty.
+        UnusableText: the text or the message holds NUL or a lone surrogate.
+        BlockChanged: somebody committed the file since it was read.
+        UnprovenSave: neither `expect` nor `force` was given.
+        BlockRefused: the hook would refuse it.
+        Uncommitted: the owner has uncommitted changes of this file, or is in the middle of a merge.
+        HeadMoved, RepositoryHeld: others were at work at the same time; trying again can work.
+    """
+    check_path(path)
+    if not check_text(message, "The message").strip():
+        raise BadArgument("An edit needs a message that says why; it becomes the commit's message.")
+    content = None if text is None else check_text(text, path).encode()
+    by = acting(context, operator_name)
+    who, link = linked(context, agent)
+    for _ in range(ATTEMPTS):
+        repository = git.open_repository(link.path)
+        proposed = editing.propose(repository, path, content)
+        if not proposed.changes:
+            return _edited(context, link, path, content, changed=False)
+        if not force:
+            _check_expected(repository, link, proposed, expect)
+        if found := editing.findings(repository, proposed, config_approved=config_approved):
+            raise BlockRefused(path, found)
+        if editing.commit(repository, proposed, message, _signature(context, repository, by)) is not None:
+            _remember(context, who, by)
+            return _edited(context, link, path, content, changed=True)
+    raise HeadMoved(link.path)
+
+
+def _check_expected(repository: git.Repository, link: Link, proposed: editing.Proposed, expect: str | None) -> None:
+    """Refuse an edit over a text that is not the one it started from (decision 37)."""
+    there = proposed.held.entry is not None
+    live = Body.of_bytes(proposed.held.content).sha256 if there else ""
+    if (expect or "") == live:
+        return
+    if expect is None:
+        raise UnprovenSave(f"text of {proposed.path}", live)
+    newest = read_history(repository, proposed.path, link.agent_authors).newest
+    raise BlockChanged(proposed.path, str(newest.author) if newest else "somebody", live)
+
+
+def _signature(context: Context, repository: git.Repository, by: Author) -> Signature:
+    """The operator as a commit's author; with the address that git has for this name, else one that leads nowhere."""
+    name = clean_name(by.name or "").strip(_GIT_DROPS) or slug("")
+    own = configured(repository, "user.email") if configured(repository, "user.name") == name else None
+    return Signature(name, own or f"{slug(name)}@operators.invalid", context.clock())
+
+
+def _remember(context: Context, agent: Agent, by: Author) -> None:
+    with context.database.tx() as cursor:
+        people.ensure_operator(cursor, agent.org, by.name or "", context.clock())
+
+
+def _edited(context: Context, link: Link, path: str, content: bytes | None, *, changed: bool) -> Edited:
+    opened = look(context, link)
+    newest = opened.history.newest
+    sha256 = None if content is None else Body.of_bytes(content).sha256
+    return Edited(path, changed, opened.repository.head, newest.number if newest else None, sha256)

@@ -1,0 +1,106 @@
+"""The part of the facade that is about memory directories."""
+
+from studio.actions.context import Context
+from studio.actions.directory import editing, links, reading
+from studio.domain.authors import AuthorCount
+from studio.domain.comparison import Comparison
+from studio.domain.directory.editing import Edited
+from studio.domain.directory.findings import Finding
+from studio.domain.directory.layout import Compiled
+from studio.domain.directory.link import Link
+from studio.domain.directory.state import CommitDiff, DirectoryState, Headroom
+from studio.domain.directory.tree import Tree
+from studio.domain.timeline import Version, VersionText
+
+
+class Directories:
+    """The memory directories of one store's agents, as `Studio.directories`.
+
+    An agent is named by its id or its unique name. A commit goes by any name that git knows, and is HEAD where none is given. With a
+    path, versions are those of one file; without one, those of the compiled memory (decision 1). All raise `NoDirectory` for an agent
+    whose memory is in the store, and `NothingToRead` where the repository cannot be read.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def link(self, repository: str, agent: str, *, agent_authors: tuple[str, ...] = ()) -> Link:
+        """Make a repository the memory of an agent. See `links.link`."""
+        return links.link(self._context, repository, agent, agent_authors=agent_authors)
+
+    def unlink(self, agent: str) -> Link:
+        """Make the artifact that an agent had before its memory again. See `links.unlink`."""
+        return links.unlink(self._context, agent)
+
+    def get(self, agent: str) -> DirectoryState:
+        """How an agent's directory stands at HEAD: its limits, what the hook would refuse, whether its history was rewritten."""
+        return reading.get_directory(self._context, agent)
+
+    def tree(self, agent: str, commit: str | None = None) -> Tree:
+        """All files of a commit, with the texts of Markdown and the config."""
+        return reading.get_tree(self._context, agent, commit)
+
+    def findings(self, agent: str, commit: str | None = None) -> tuple[Finding, ...]:
+        """What the hook would refuse in the tree of a commit."""
+        return reading.find_problems(self._context, agent, commit)
+
+    def compile(self, agent: str, commit: str | None = None, base: str | None = None) -> Compiled:
+        """The compiled memory of a commit with its blocks, alone or in a base prompt."""
+        return reading.compile_commit(self._context, agent, commit, base)
+
+    def history(
+        self,
+        agent: str,
+        path: str | None = None,
+        *,
+        author: str | None = None,
+        limit: int | None = None,
+        before: int | None = None,
+    ) -> tuple[Version, ...]:
+        """The versions of the compiled memory or of one file, newest first, without texts."""
+        return reading.list_versions(self._context, agent, path, author=author, limit=limit, before=before)
+
+    def authors(self, agent: str, path: str | None = None) -> tuple[AuthorCount, ...]:
+        """Everyone who wrote a version, with how many; most first."""
+        return reading.list_authors(self._context, agent, path)
+
+    def version(self, agent: str, number: int | None = None, path: str | None = None) -> VersionText:
+        """One version with its text; the newest without a number. Raises `UnknownVersion`."""
+        return reading.get_version(self._context, agent, number, path)
+
+    def compare(self, agent: str, number: int, against: int | None = None, path: str | None = None) -> Comparison:
+        """The change that a version brought, or its change from any other version. Raises `UnknownVersion`."""
+        return reading.compare_versions(self._context, agent, number, against, path)
+
+    def diff(self, agent: str, old: str, new: str | None = None) -> CommitDiff:
+        """What changed in the prompt from one commit to another."""
+        return reading.diff_commits(self._context, agent, old, new)
+
+    def headroom(self, agent: str) -> tuple[Headroom, ...]:
+        """How much of the limits was used after each commit that changed memory or the config, oldest first."""
+        return reading.list_headroom(self._context, agent)
+
+    def edit(
+        self,
+        agent: str,
+        path: str,
+        text: str | None,
+        message: str,
+        *,
+        expect: str | None = None,
+        force: bool = False,
+        config_approved: bool = False,
+        operator: str | None = None,
+    ) -> Edited:
+        """Commit a file as it should be, by an operator, through the checks of the hook; None deletes it. See `editing.edit`."""
+        return editing.edit(
+            self._context,
+            agent,
+            path,
+            text,
+            message,
+            expect=expect,
+            force=force,
+            config_approved=config_approved,
+            operator_name=operator,
+        )

@@ -1,0 +1,42 @@
+"""One text of an agent in all its versions, wherever it is kept: in the store or in a memory directory (decision 1)."""
+
+from typing import Protocol
+
+from studio.domain.bodies import Body
+from studio.domain.comparison import Comparison, base_of, compare
+from studio.domain.timeline import Version, VersionText, picked
+
+
+class Texts(Protocol):
+    """What a timeline is read from."""
+
+    @property
+    def what(self) -> str:
+        """Names the text in a sentence, as `the memory of scout`."""
+
+    @property
+    def versions(self) -> tuple[Version, ...]:
+        """Its timeline, newest first."""
+
+    def body(self, version: Version) -> Body:
+        """What a version holds."""
+
+
+def version_text(texts: Texts, number: int | None) -> VersionText:
+    """One version with its text; the newest without a number. Raises `UnknownVersion`."""
+    version = picked(texts.versions, number, texts.what)
+    return VersionText(version, texts.body(version))
+
+
+def comparison(texts: Texts, number: int, against: int | None) -> Comparison:
+    """The change that a version brought, or its change from any other version. Raises `UnknownVersion`.
+
+    Args:
+        texts: where they are read.
+        number: the version to look at.
+        against: the version to compare with; None is the one its counts are against: the last before it with a text.
+    """
+    new = picked(texts.versions, number, texts.what)
+    old = base_of(texts.versions, number) if against is None else picked(texts.versions, against, texts.what)
+    before = None if old is None else VersionText(old, texts.body(old))
+    return compare(before, VersionText(new, texts.body(new)))

@@ -10,26 +10,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from studio.domain.directory.lint.blanking import BLANK, blanked
 from studio.domain.directory.lint.language import is_english, piece_is_english, traits
 from studio.domain.embeds_code import code_ranges
 
-BLANK = "\ufffc"
-"""What stands in place of each character that is no prose; no letter, no digit, no punctuation."""
-
 _ITEM = re.compile(r"(?P<indent>[ \t]*)(?:[-*+•]|\d{1,9}[.)])[ \t]+(?:\[(?P<box>[ xX])\][ \t]+)?")
-_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+")
+_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+")
 _RULE = re.compile(r"[ \t]*(?:[-*_=][ \t]*){3,}$")
 _QUOTE = re.compile(r"[ \t]*>[ \t>]*")
 _TABLE = re.compile(r"[ \t]*\|")
 _FENCE = re.compile(
     r"[ \t>]*(?:[-*+•][ \t]+|\d{1,9}[.)][ \t]+)*(`{3,}|~{3,})[ \t]*(?P<info>[^\s`]*)[^`\n]*$", re.MULTILINE
 )
-_TOKEN = re.compile(r"\S+")
-_INLINE = re.compile(r"!?\[\[[^\[\]\n]*\]\]|(?<=\])\([^()\n]*\)|<[^<>\n]*>")
-"""Embeds, targets of links, and tags."""
-_NO_WORD = re.compile(r"[/\\_@=]|^\W?\$|\w\.\w")
-"""What the name of a file, an address or a variable holds."""
-_STILL_PROSE = re.compile(r"\W*(?:e\.g|i\.e|a\.m|p\.m|[\d/.]+|\w+/\w+)[.,:;)]*\W*$", re.IGNORECASE)
 _QUOTED = re.compile(r'"[^"\n]{1,400}"|“[^“”\n]{1,400}”')
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?])[\"”)]?\s+")
 
@@ -70,6 +62,8 @@ class Statement:
     """Whether it is English."""
     box: str | None = None
     """Of an item to tick off, what its box holds."""
+    level: int = 0
+    """Of a heading, how deep it is, from 1."""
 
     def line_at(self, position: int) -> int:
         """The line of the file that a position of `text` stands in."""
@@ -112,6 +106,26 @@ class Prose:
     """In reading order."""
     english: bool
     """Whether it is English as a whole."""
+    last_line: int
+    """The last line of the file that is not empty."""
+
+    def section_end(self, number: int) -> int:
+        """The last line of the section under a heading: up to the next one that is not deeper."""
+        level = self.statements[number].level
+        later = self.statements[number + 1 :]
+        return next((one.line - 1 for one in later if 0 < one.level <= level), self.last_line)
+
+    def end_under(self, number: int) -> int:
+        """The last line of a statement and of all that stands under it."""
+        if self.statements[number].kind == Kind.HEADING:
+            return self.section_end(number)
+        end, inside = self.statements[number].end_line, {number}
+        for at in range(number + 1, len(self.statements)):
+            if self.statements[at].parent not in inside:
+                break
+            inside.add(at)
+            end = self.statements[at].end_line
+        return end
 
     def has_more(self, number: int) -> bool:
         """Whether items or paragraphs stand under an item; they come right behind it."""
@@ -131,7 +145,7 @@ def read_prose(text: str, first_line: int = 1) -> Prose:
         first_line: the line of the file that the text begins in.
     """
     code = code_ranges(text)
-    shown = _blanked(text, code)
+    shown = blanked(text, code)
     whole = is_english(traits(shown))
     reader = _Reader(first_line, whole)
     fences = tuple(_fences(text, code, first_line))
@@ -142,7 +156,8 @@ def read_prose(text: str, first_line: int = 1) -> Prose:
         else:
             reader.line(raw, prose, number)
     reader.finish()
-    return Prose(tuple(reader.statements), fences, whole)
+    last_line = first_line + text.rstrip().count("\n")
+    return Prose(tuple(reader.statements), fences, whole, last_line)
 
 
 @dataclass(slots=True)
@@ -170,6 +185,8 @@ class _Reader:
     """Indentation and number of each list item that the next line may belong to."""
     heading: int | None = None
     introduction: int | None = None
+    level: int = 0
+    """How deep the open heading is."""
 
     def line(self, raw: str, prose: str, number: int) -> None:
         """Read one line."""
@@ -177,6 +194,7 @@ class _Reader:
             self.finish()
         elif heading := _HEADING.match(raw):
             self.begin(Kind.HEADING, number)
+            self.level = len(heading["marks"])
             self.add(raw, prose, heading.end())
             self.finish()
         elif item := _ITEM.match(raw):
@@ -241,7 +259,8 @@ class _Reader:
         prose = " ".join(now.proses)
         english = piece_is_english(traits(prose), whole=self.whole)
         place = (now.line, now.line + len(starts) - 1, tuple(starts), now.parent, self.heading, now.introduction)
-        self.statements.append(Statement(now.kind, " ".join(now.texts), prose, *place, english, now.box))
+        level, self.level = self.level, 0
+        self.statements.append(Statement(now.kind, " ".join(now.texts), prose, *place, english, now.box, level))
         if now.kind == Kind.HEADING:
             self.heading, self.introduction = len(self.statements) - 1, None
 
@@ -249,42 +268,6 @@ class _Reader:
 def _columns(line: str) -> int:
     """How far a line is indented."""
     return len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip(" "))
-
-
-def _blanked(text: str, code: tuple[tuple[int, int], ...]) -> str:
-    """The text with everything that is no prose blanked out; lines stay where they are."""
-    pieces: list[str] = []
-    done = 0
-    for start, end in (*code, *_comments(text, code)):
-        if start >= done:
-            pieces += (text[done:start], _blank(text[start:end]))
-            done = end
-    shown = "".join((*pieces, text[done:]))
-    shown = _INLINE.sub(lambda found: _blank(found[0]), shown)
-    return _TOKEN.sub(_token, shown)
-
-
-def _comments(text: str, code: tuple[tuple[int, int], ...]) -> Iterator[tuple[int, int]]:
-    """Where HTML comments stand, in texts without code; with code they stay, since either may stand in the other."""
-    at = -1 if code else text.find("<!--")
-    while at >= 0:
-        end = text.find("-->", at)
-        if end < 0:
-            return
-        yield at, end + 3
-        at = text.find("<!--", end)
-
-
-def _blank(text: str) -> str:
-    return "".join(character if character == "\n" else BLANK for character in text)
-
-
-def _token(found: re.Match[str]) -> str:
-    """A word, or blanks in place of a path, an address or a variable."""
-    word = found[0]
-    if _NO_WORD.search(word) and not _STILL_PROSE.match(word):
-        return BLANK * len(word)
-    return word
 
 
 def _fences(text: str, code: tuple[tuple[int, int], ...], first_line: int) -> Iterator[Fence]:

@@ -1,12 +1,14 @@
 """What an agent can find out again for itself: contents of files, lists of commands, and how things stand right now."""
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from studio.domain.directory.findings import Finding
+from studio.domain.directory.lint.blanking import BLANK
 from studio.domain.directory.lint.pages import Page, quoted
-from studio.domain.directory.lint.prose import BLANK, Fence, Kind, Statement
+from studio.domain.directory.lint.prose import Fence, Kind, Prose, Statement
 from studio.domain.directory.lint.rules import REDERIVABLE
 
 LONG_FENCE_LINES = 15
@@ -40,80 +42,79 @@ _NOW = re.compile(
 )
 
 
+class Rederivable(NamedTuple):
+    """A place that can be found out again."""
+
+    line: int
+    """The line of the file it begins in."""
+    end_line: int
+    """Its last line."""
+    what: str
+    """What it is, as a sentence."""
+    amount: int | None = None
+    """How much of it there is, where that was counted."""
+
+
 def check(page: Page) -> Iterator[Finding]:
     """The findings of this family."""
+    for one in places(page):
+        yield REDERIVABLE.found(
+            page.path,
+            one.what,
+            line=one.line,
+            actual=one.amount,
+            suggestion="Delete it, or say in one line where it can be looked up.",
+        )
+
+
+def places(page: Page) -> Iterator[Rederivable]:
+    """All that can be found out again, with where it begins and ends."""
     for fence in page.prose.fences:
-        yield from _fence(page, fence)
+        yield from _fence(fence)
     if page.prose.english:
-        yield from _status(page)
-    yield from _commands(page)
-    yield from _ticked(page)
+        yield from _status(page.prose)
+    yield from _commands(page.prose)
+    yield from _ticked(page.prose)
 
 
-def _found(page: Page, line: int, what: str, *, actual: str | int | None = None) -> Finding:
-    return REDERIVABLE.found(
-        page.path,
-        what,
-        line=line,
-        actual=actual,
-        suggestion="Delete it, or say in one line where it can be looked up.",
-    )
-
-
-def _fence(page: Page, fence: Fence) -> Iterator[Finding]:
+def _fence(fence: Fence) -> Iterator[Rederivable]:
     filled = [line for line in fence.lines if line.strip()]
     drawn = sum(_TREE.match(line) is not None for line in filled)
     commands = sum(_COMMAND.match(line) is not None for line in filled)
+    place = (fence.line, fence.end_line)
     if drawn >= TREE_LINES:
-        yield _found(
-            page,
-            fence.line,
-            f"A drawn tree of {drawn} files and folders; it is stale with the next file.",
-            actual=drawn,
-        )
+        yield Rederivable(*place, f"A drawn tree of {drawn} files and folders; it is stale with the next file.", drawn)
     elif commands >= LIST_OF_COMMANDS and 2 * commands >= len(filled):
-        yield _found(
-            page, fence.line, f"A list of {commands} commands, which a help page or the project tells.", actual=commands
-        )
+        yield Rederivable(*place, f"A list of {commands} commands, which a help page or the project tells.", commands)
     elif len(filled) >= LONG_FENCE_LINES:
-        yield _found(page, fence.line, f"{len(filled)} lines of code, as a file holds them.", actual=len(filled))
+        yield Rederivable(*place, f"{len(filled)} lines of code, as a file holds them.", len(filled))
 
 
-def _status(page: Page) -> Iterator[Finding]:
-    """Headings and sentences about how things stand."""
-    for one in page.prose.statements:
+def _status(prose: Prose) -> Iterator[Rederivable]:
+    """Sections and sentences about how things stand."""
+    for number, one in enumerate(prose.statements):
         if one.kind == Kind.HEADING and _STATUS_HEADING.match(one.prose):
-            yield _found(
-                page, one.line, f"A section about how things stand, {quoted(one.text)!r}; it is out of date soon."
-            )
+            what = f"A section about how things stand, {quoted(one.text)!r}; it is out of date soon."
+            yield Rederivable(one.line, prose.section_end(number), what)
         elif one.kind in {Kind.ITEM, Kind.PARAGRAPH} and one.english and (found := _NOW.search(one.unquoted)):
-            yield _found(
-                page, one.line_at(found.start()), f"How things stand right now: {quoted(one.text[found.start() :])!r}."
-            )
+            what = f"How things stand right now: {quoted(one.text[found.start() :])!r}."
+            yield Rederivable(one.line_at(found.start()), one.end_line, what)
 
 
-def _commands(page: Page) -> Iterator[Finding]:
+def _commands(prose: Prose) -> Iterator[Rederivable]:
     """Lists whose items are commands: code that begins with the name of a program."""
-    lists: Counter[tuple[int | None, int | None, int | None]] = Counter()
-    first: dict[tuple[int | None, int | None, int | None], Statement] = {}
-    for one in page.prose.statements:
+    lists: dict[tuple[int | None, int | None, int | None], list[Statement]] = defaultdict(list)
+    for one in prose.statements:
         if one.kind == Kind.ITEM and one.prose.startswith(BLANK) and _COMMAND.match(one.text.lstrip("`*_ ")):
-            where = (one.parent, one.heading, one.introduction)
-            lists[where] += 1
-            first.setdefault(where, one)
-    for where, count in lists.items():
-        if count >= LIST_OF_COMMANDS:
-            yield _found(
-                page,
-                first[where].line,
-                f"A list of {count} commands, which a help page or the project tells.",
-                actual=count,
-            )
+            lists[(one.parent, one.heading, one.introduction)].append(one)
+    for items in lists.values():
+        if len(items) >= LIST_OF_COMMANDS:
+            what = f"A list of {len(items)} commands, which a help page or the project tells."
+            yield Rederivable(items[0].line, items[-1].end_line, what, len(items))
 
 
-def _ticked(page: Page) -> Iterator[Finding]:
-    ticked = [one for one in page.prose.statements if one.box is not None and one.box in "xX"]
+def _ticked(prose: Prose) -> Iterator[Rederivable]:
+    ticked = [one for one in prose.statements if one.box is not None and one.box in "xX"]
     if len(ticked) >= TICKED_ITEMS:
-        yield _found(
-            page, ticked[0].line, f"{len(ticked)} ticked items: a record of what was done.", actual=len(ticked)
-        )
+        what = f"{len(ticked)} ticked items: a record of what was done."
+        yield Rederivable(ticked[0].line, ticked[-1].end_line, what, len(ticked))

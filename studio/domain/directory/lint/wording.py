@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 
 from studio.domain.directory.findings import Finding
+from studio.domain.directory.lint.blanking import BLANK
 from studio.domain.directory.lint.examples import is_example
 from studio.domain.directory.lint.pages import Page, quoted
-from studio.domain.directory.lint.prose import BLANK, Kind, Statement
+from studio.domain.directory.lint.prose import Kind, Statement
 from studio.domain.directory.lint.rules import ABSOLUTE_EMPHASIS, ALL_CAPS, PROHIBITION_ONLY, THIRD_PERSON
 
 _EMPHATIC = (

@@ -16,9 +16,9 @@ class AgentsView:
         chosen = session.guarded(self._chosen)
         self.search = Fragment(on=chosen, html=fragments.search_box(session.selection.find))
         self.list = Fragment(on=chosen)
-        session.selection.param.watch(self._show, ["agent", "find", "page", "stamp", "place", "mode"])
+        session.selection.param.watch(self.show, ["agent", "find", "page", "stamp", "place", "mode"])
         session.selection.param.watch(self._found, ["find"])
-        self._show()
+        self.show()
 
     def _chosen(self, action: str, value: str) -> None:
         go = self._session.selection.go
@@ -33,7 +33,8 @@ class AgentsView:
     def _found(self, *_: object) -> None:
         self.search.put("find", self._session.selection.find)
 
-    def _show(self, *_: object) -> None:
+    def show(self, *_: object) -> None:
+        """List what the selection finds."""
         selection, studio = self._session.selection, self._session.studio
         found = studio.count_agents(selection.find)
         pages = max(1, -(-found // PAGE_AGENTS))

@@ -4,11 +4,15 @@
 explicit load replaces. `Browser` is the window around them: address, history, keys, width.
 """
 
+import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple, Self
 
 import param
 from panel.custom import JSComponent
+
+from studio.errors import BadArgument
 
 Handler = Callable[[str, str], None]
 """Told which action was chosen, and its value."""
@@ -45,6 +49,28 @@ class Fragment(_Element):
         self._send_msg({"field": field, "value": value})
 
 
+class Regained(NamedTuple):
+    """A text that was typed before the page loaded itself anew, over a stored text that is another by now."""
+
+    base: str
+    """sha256 of the text that it was typed over."""
+    text: str
+    """What was typed."""
+
+    @classmethod
+    def read(cls, value: str) -> Self:
+        """As the editor reports it.
+
+        Raises:
+            BadArgument: it is no such report.
+        """
+        try:
+            given = json.loads(value)
+            return cls(str(given["base"]), str(given["text"]))
+        except (ValueError, KeyError, TypeError):
+            raise BadArgument("The text that was typed before cannot be read.") from None
+
+
 class Editor(_Element):
     """A text box. `load` is the only way to replace what it holds; `typed` reports what was typed."""
 
@@ -55,12 +81,13 @@ class Editor(_Element):
         default=False, doc="Whether the browser asks before the page is left with text that is not kept."
     )
     kept = param.String(default="", doc="The text that is stored; leaving with any other asks.")
+    base = param.String(default="", doc="sha256 of the stored text; handed back with what was typed over another one.")
 
     _esm = _SCRIPTS / "editor.js"
 
-    def load(self, text: str) -> None:
-        """Put a text into the box, in place of whatever it holds."""
-        self.param.update(text=text, kept=text, loads=self.loads + 1)
+    def load(self, text: str, *, base: str = "") -> None:
+        """Put a text into the box, in place of whatever it holds; `base` is the sha256 of the stored one."""
+        self.param.update(text=text, kept=text, base=base, loads=self.loads + 1)
 
     def insert(self, text: str) -> None:
         """Put a text where the caret is, in place of what is selected; it counts as typed."""

@@ -1,6 +1,8 @@
 """The Memory place: the timeline of what the agent remembers, an opened version, and the editor of the live one."""
 
-from studio.app.elements import Editor, Fragment
+from dataclasses import replace
+
+from studio.app.elements import Editor, Fragment, Regained
 from studio.app.selection import Mode, Place
 from studio.app.session import Session
 from studio.app.timeline_view import TimelineView, versions_of
@@ -80,6 +82,8 @@ class MemoryView:
             selection.go(version=None, mode=Mode.EDIT)
         elif action == "typed":
             self._type(value)
+        elif action == "regained":
+            self._regain(Regained.read(value))
         elif action == "save":
             self._save(force=False)
         elif action == "close-editor":
@@ -105,7 +109,7 @@ class MemoryView:
         self._typed = editing.shown(self._stored)
         self._compared = False
         self._session.selection.unsaved = False
-        self.editor.load(self._typed)
+        self.editor.load(self._typed, base=loaded.version.sha256)
         self.editor.guard = True
 
     @property
@@ -150,6 +154,20 @@ class MemoryView:
         self._draw_bar()
         if self._compared:
             self._show_stale()
+
+    def _regain(self, given: Regained) -> None:
+        """What was typed before the page loaded itself anew, over a memory that changed meanwhile: the banner says who changed it."""
+        agent, loaded = self._session.agent(), self._loaded
+        if agent is None or loaded is None:
+            return
+        old = next((version for version in self._versions if version.sha256 == given.base), None)
+        if old is None:  # no longer kept
+            self._loaded = replace(loaded, version=replace(loaded.version, sha256=given.base))
+        else:
+            self._loaded = self._session.studio.get_memory_version(agent.id, old.number)
+        self.editor.base = given.base
+        self._type(given.text)
+        self._show_stale()
 
     def _close(self) -> None:
         selection = self._session.selection

@@ -1,6 +1,8 @@
 """The editor of the Notes place: an existing note, or a new one. What was typed is never replaced (decision 37)."""
 
-from studio.app.elements import Editor, Fragment
+from dataclasses import replace
+
+from studio.app.elements import Editor, Fragment, Regained
 from studio.app.selection import Layout, Mode
 from studio.app.session import Session
 from studio.domain import editing
@@ -57,7 +59,7 @@ class NoteEditor:
         self._session.selection.unsaved = False
         self._form.html = fragments.title_form(self._title)
         self._form.put("title", self._title)
-        self.editor.load(self._typed)
+        self.editor.load(self._typed, base=note.facts.sha256)
         self.editor.guard = True
 
     def _text(self) -> str:
@@ -133,6 +135,7 @@ class NoteEditor:
             return False
         chosen = {
             "typed": lambda: self._type(text=value),
+            "regained": lambda: self._regain(Regained.read(value)),
             "title": lambda: self._type(title=value),
             "path": lambda: setattr(self, "_path", value),
             "level": lambda: self._choose_level(Level(value)),
@@ -156,6 +159,15 @@ class NoteEditor:
         self._draw_bar()
         if self._compared and self._loaded is not None:
             self._show_stale(self._session.studio.notes.get(self._loaded.facts.path))
+
+    def _regain(self, given: Regained) -> None:
+        """What was typed before the page loaded itself anew, over a note that changed meanwhile: the banner says who changed it."""
+        loaded = self._loaded
+        if loaded is not None:
+            self._loaded = replace(loaded, facts=replace(loaded.facts, sha256=given.base))
+            self.editor.base = given.base
+            self._type(text=given.text)
+            self._show_stale(loaded)
 
     def _choose_level(self, level: Level) -> None:
         if self._new_for is not None:

@@ -1,5 +1,6 @@
 """The shell: builds one page for one person and holds it together; address, keys, head, questions."""
 
+import asyncio
 import logging
 from importlib.resources import files
 from urllib.parse import urlencode
@@ -7,6 +8,7 @@ from urllib.parse import urlencode
 import panel as pn
 
 from studio.actions.studio import Studio
+from studio.app import live
 from studio.app.agents_view import AgentsView
 from studio.app.elements import Browser, Editor, Fragment
 from studio.app.memory_view import MemoryView
@@ -16,13 +18,12 @@ from studio.app.prompt_view import PromptView
 from studio.app.runs_view import RunsView
 from studio.app.selection import Mode, Place, Selection, parse_query
 from studio.app.session import Session
+from studio.domain.agents import Layout
 from studio.errors import StudioError
 from studio.render import fragments_agents, fragments_css
 from studio.render import fragments_head as fragments
 
 TITLE = "Prompt Studio"
-REFRESH_MS = 5_000
-"""How often an open page looks whether somebody else wrote something."""
 
 _log = logging.getLogger(__name__)
 
@@ -33,6 +34,8 @@ class Page:
     def __init__(self, studio: Studio, query: str, *, demo: bool) -> None:
         values, problems = parse_query(query)
         self._session = session = Session(studio, Selection(**values))  # type: ignore[no-untyped-call]
+        self._drawn_at = studio.commits
+        session.selection.param.watch(self._about_to_draw, list(Selection.ADDRESS))  # before any view watches
         self._choose_agent()
         self._head = Fragment(on=session.guarded(self._head_chosen))
         self._missing = Fragment(on=session.guarded(self._head_chosen))
@@ -43,7 +46,10 @@ class Page:
         self._preview = PreviewView(session)
         self._runs = RunsView(session)
         self._notes = NotesView(session)
+        self._in_git = False
+        self._looked: object = None
         self._seen: object = None
+        self._seen_agents: object = None
         self.roots = self._roots(demo=demo)
         if problems:
             session.say(" ".join(problems), "problem")
@@ -109,6 +115,7 @@ class Page:
             self._browser.param.update(place="none", heading=TITLE)
             return
         studio = session.studio
+        self._in_git = agent.layout is Layout.DIRECTORY
         self._missing.html = ""
         self._head.html = fragments.head(
             agent,
@@ -199,25 +206,27 @@ class Page:
 
     # --- what others write ---
 
-    def refresh(self) -> None:
-        """Look whether somebody else wrote: a run, another page. What is being typed is never replaced."""
-        agent = self._session.agent()
-        if agent is None:
+    async def refresh(self) -> None:
+        """Look whether somebody else wrote what this page shows: a run, another page. What is being typed is never replaced."""
+        session, selection = self._session, self._session.selection
+        commits, shown = session.studio.commits, live.Shown.of(selection)
+        if (commits, shown) == self._looked and not self._in_git:
             return
-        studio = self._session.studio
-        draft = studio.get_task_draft(agent.id)
-        seen = (
-            agent.id,
-            studio.list_memory_versions(agent.id, limit=1)[0].sha256,
-            studio.list_task_versions(agent.id, limit=1)[0].sha256,
-            draft.sha256 if draft else None,
-            studio.list_broken_links(agent.id),
-            studio.list_runs(agent.id, limit=1),
-            self._notes.sha256(),
-        )
-        if self._seen != seen:  # the first time too: somebody may have written since the page was opened
-            self._session.selection.param.trigger("stamp")
-        self._seen = seen
+        find, page, drawn = selection.find, selection.page, self._drawn_at == commits and not self._in_git
+        try:
+            seen = await asyncio.to_thread(live.look, session.studio, shown)
+            agents = await asyncio.to_thread(live.look_at_agents, session.studio, find, page)
+            if not drawn and seen != self._seen:
+                selection.param.trigger("stamp")
+            elif not drawn and agents != self._seen_agents:
+                self._agents.show()
+        except StudioError:
+            return  # a store that is busy is asked again; one that has died ends its server
+        self._looked, self._seen, self._seen_agents = (commits, shown), seen, agents
+
+    def _about_to_draw(self, *_: object) -> None:
+        """What is written from now on may be missing on the page."""
+        self._drawn_at = self._session.studio.commits
 
 
 def build(studio: Studio, *, demo: bool) -> pn.Template:
@@ -237,7 +246,7 @@ def build(studio: Studio, *, demo: bool) -> pn.Template:
     for name, element in page.roots.items():
         template.add_panel(name, element)
     if pn.state.curdoc is not None:
-        pn.state.add_periodic_callback(page.refresh, REFRESH_MS)
+        pn.state.add_periodic_callback(page.refresh, live.LOOK_EVERY_MS)  # type: ignore[arg-type]
     return template
 
 

@@ -1,26 +1,23 @@
 """The Prompt place: the Task's draft and its review, and the Task's versions (decisions 30 and 31)."""
 
-from collections.abc import Sequence
-
-from studio.app.elements import Editor, Fragment
+from studio.actions.task import NO_DRAFT
+from studio.app.elements import Editor, Fragment, Regained
 from studio.app.insert_view import InsertView
 from studio.app.selection import Mode, Place
 from studio.app.session import Session
+from studio.app.task_review import TaskReviewView
 from studio.app.timeline_view import TimelineView, versions_of
 from studio.app.version_view import VersionView
 from studio.domain import editing
 from studio.domain.agents import Agent
 from studio.domain.changes import TextKind
-from studio.domain.drafts import TaskDraft, TaskReview
-from studio.domain.embeds import EmbedEntry
-from studio.domain.merge import merge
+from studio.domain.drafts import TaskDraft
 from studio.domain.places import PlaceKind
 from studio.domain.timeline import Version
-from studio.errors import Stale, StudioError
 from studio.render import fragments_prompt as fragments
 from studio.render.fragments_embeds import ledger
 from studio.render.fragments_head import button
-from studio.render.tags import Html, joined
+from studio.render.times import exact
 
 _NO_EMBEDS = "This Task embeds nothing. Insert note or Insert table puts ![[path]] where the caret stands."
 
@@ -37,14 +34,15 @@ class PromptView:
         self.insert = InsertView(session, self.editor)
         self.body = Fragment(on=chosen)
         self._version = VersionView(session, TextKind.TASK, self.bar, self.body)
+        self._review = TaskReviewView(session, self._version, self.bar, self.body, on_taken=self._forget)
         self._versions: tuple[Version, ...] = ()
         self._live_text = ""
         self._draft: TaskDraft | None = None
         self._loaded = ""
         self._loaded_for: str | None = None
-        self._own = ""
+        self._loaded_at = 0
+        self._own: str | None = ""
         self._typed = ""
-        self._note = ""
         watched = ["agent", "place", "version", "against", "author", "view", "layout", "shown", "mode", "stamp"]
         session.selection.param.watch(self.show, watched)
         self.show()
@@ -65,7 +63,7 @@ class PromptView:
         if drafting:
             self._show_editor(agent)
         elif selection.version is None:
-            self._show_review(agent)
+            self._review.show(agent, self._draft)
         else:
             self._version.show(self._versions, [button("Edit a draft", "edit")])
 
@@ -84,20 +82,17 @@ class PromptView:
         self.timeline.show(self._versions, row)
 
     def _chosen(self, action: str, value: str) -> None:
-        if self._version.handle(action, value):
+        if self._version.handle(action, value) or self._review.handle(action, value):
             return
         chosen = {
             "typed": lambda: self._keep(value),
             "edit": lambda: self._session.selection.go(version=None, mode=Mode.READ),
+            "regained": lambda: self._regain(value),
             "review": self._open_review,
             "save": self._open_review,
-            "note": lambda: self._write_note(value),
-            "publish": lambda: self._publish(value, force=False),
-            "publish-anyway": lambda: self._publish(self._note, force=True),
             "insert-note": lambda: self.insert.open(PlaceKind.NOTE),
             "insert-table": lambda: self.insert.open(PlaceKind.COLLECTION),
             "open-note": lambda: self._session.selection.go(place=Place.NOTES, note=value),
-            "merge": self._merge,
             "discard": self._ask_discard,
         }
         if action in chosen:
@@ -106,9 +101,6 @@ class PromptView:
     def _open_review(self) -> None:
         if self._draft is not None:
             self._session.selection.go(version=None, mode=Mode.REVIEW)
-
-    def _write_note(self, value: str) -> None:
-        self._note = value
 
     # --- the draft ---
 
@@ -124,8 +116,18 @@ class PromptView:
     def _load(self, agent: Agent) -> None:
         self._loaded = self._own = self._current
         self._loaded_for = agent.id
+        self._loaded_at = self._versions[0].number
         self._typed = editing.shown(self._loaded)
-        self.editor.load(self._typed)
+        self.editor.load(self._typed, base=self._sha256)
+
+    def _forget(self) -> None:
+        """Load anew: what was loaded was published, merged or discarded."""
+        self._loaded_for = None
+
+    @property
+    def _sha256(self) -> str:
+        """Of `_current`."""
+        return self._draft.sha256 if self._draft else self._versions[0].sha256
 
     @property
     def _current(self) -> str:
@@ -144,12 +146,20 @@ class PromptView:
             self._own = self._current
             self._keep(self._typed)
 
-        by = f" by {self._draft.author}" if self._draft else ""
         self._session.say(
-            f"The draft was changed elsewhere{by}. What you type here is not kept until you choose.",
+            f"{self._what_changed()} What you type here is not kept until you choose.",
             "problem",
             {"show-theirs": ("Show theirs", show_theirs), "keep-mine": ("Keep mine", keep_mine)},
         )
+
+    def _what_changed(self) -> str:
+        """Who changed the draft elsewhere, and when."""
+        draft, live = self._draft, self._versions[0]
+        if draft is not None:
+            return f"The draft was changed elsewhere by {draft.author}, {exact(draft.saved_at)}."
+        if live.number > self._loaded_at:
+            return f"Version {live.number} was published elsewhere by {live.author}, {exact(live.at)}."
+        return "The draft was discarded elsewhere."
 
     def _draw_bar(self) -> None:
         text = self._current
@@ -178,14 +188,24 @@ class PromptView:
         if text == self._current:
             return
         new = self._draft is None
-        self._draft = self._session.studio.draft_task(agent.id, text)
+        expect = self._draft.sha256 if self._draft else NO_DRAFT
+        self._draft = self._session.studio.draft_task(agent.id, text, expect=expect)
         self._own = text
-        self.editor.kept = typed
+        self.editor.param.update(kept=typed, base=self._draft.sha256)
         if new:
             self._session.selection.wrote()
         else:
             self._show_timeline()
             self._draw_bar()
+
+    def _regain(self, value: str) -> None:
+        """What was typed before the page loaded itself anew, over a draft or Task that changed meanwhile: a person decides."""
+        agent, given = self._session.agent(), Regained.read(value)
+        if agent is None or self._loaded_for != agent.id:
+            return
+        self._own, self._typed = None, given.text
+        self.editor.base = given.base
+        self._say_changed_elsewhere(agent)
 
     def _ask_discard(self) -> None:
         self._session.ask(
@@ -201,91 +221,6 @@ class PromptView:
         if agent is None:
             return
         self._session.studio.discard_task_draft(agent.id)
-        self._loaded_for = None
+        self._forget()
         self._session.selection.wrote(version=None, mode=Mode.READ)
         self._session.say("The draft was discarded.")
-
-    # --- review and publish ---
-
-    def _show_review(self, agent: Agent) -> None:
-        if self._draft is None:
-            self._session.selection.go(mode=Mode.READ)
-            return
-        review = self._session.studio.review_task(agent.id)
-        self.bar.html = fragments.review_bar(review, self._note, self._session.studio.now())
-        self.body.html = joined(self._sizes(agent, review), *self._changes(review))
-
-    def _changes(self, review: TaskReview) -> list[Html]:
-        live, draft = f"version {review.live.number}", "the draft"
-        parts = [
-            fragments.subhead(f"From {live}, live now, to the draft"),
-            Html(self._version.change(review.against_live, live, draft)),
-        ]
-        if review.stale and review.against_start is not None:
-            start = f"version {review.draft.based_on}"
-            parts += [
-                fragments.subhead(f"From {start}, where the draft started, to the draft"),
-                Html(self._version.change(review.against_start, start, draft)),
-            ]
-        return parts
-
-    def _sizes(self, agent: Agent, review: TaskReview) -> Html:
-        """What the draft changes in the composed prompt."""
-        studio = self._session.studio
-        try:
-            before, after = studio.preview(agent.id), studio.preview(agent.id, task=review.draft.text)
-        except StudioError as error:
-            return fragments.subhead(f"The composed prompt cannot be compared: {error}")
-        return joined(fragments.prompt_change(before, after), fragments.new_warnings(before, after))
-
-    def _publish(self, note: str, *, force: bool, confirmed: bool = False) -> None:
-        agent = self._session.agent()
-        if agent is None:
-            return
-        broken = () if confirmed else self._session.studio.review_task(agent.id).broken
-        if broken:
-            self._ask_broken(note, broken, force=force)
-            return
-        try:
-            saved = self._session.studio.publish_task(agent.id, note=note, force=force, confirm_broken=confirmed)
-        except Stale:
-            self.show()
-            return
-        self._note = ""
-        self._loaded_for = None
-        words = f"Published version {saved.version}. The next run reads it."
-        self._session.selection.wrote(version=saved.version, mode=Mode.READ)
-        self._session.say(words if saved.changed else "Nothing changed: the draft was the live Task.")
-
-    def _ask_broken(self, note: str, broken: Sequence[EmbedEntry], *, force: bool) -> None:
-        """A draft with broken links is published only when the operator confirms it (decision 30)."""
-        first = broken[0]
-        more = f", and {len(broken) - 1} more" if len(broken) > 1 else ""
-        self._session.ask(
-            f"Publish with {len(broken)} broken link{'' if len(broken) == 1 else 's'}?",
-            f"![[{first.written}]]: {first.reason.rstrip('.')}{more}. What is broken stays in the prompt as written.",
-            yes="Publish with broken links",
-            no="Keep the draft",
-            then=lambda: self._session.guarded(lambda *_: self._publish(note, force=force, confirmed=True))("", ""),
-        )
-
-    def _merge(self) -> None:
-        agent = self._session.agent()
-        if agent is None:
-            return
-        review = self._session.studio.review_task(agent.id)
-        if review.start_text is None:
-            return
-        merged = merge(review.start_text, review.draft.text, review.live_text)
-        self._session.studio.draft_task(agent.id, merged.text, based_on=review.live.number)
-        self._loaded_for = None
-        self._session.selection.wrote(version=None, mode=Mode.READ if merged.conflicts else Mode.REVIEW)
-        if merged.conflicts:
-            places = "one place" if merged.conflicts == 1 else f"{merged.conflicts} places"
-            self._session.say(
-                f"Both changed the same lines in {places}: they stand between <<<<<<< draft and >>>>>>> live. "
-                "Settle each, then review again.",
-                "problem",
-            )
-        else:
-            self._session.say(f"Merged with version {review.live.number} without a conflict. Review, then publish.")

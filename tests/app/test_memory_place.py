@@ -229,27 +229,3 @@ def test_new_agent_says_what_to_do(go: Go, agent: str) -> None:
     expect(page.get_by_text("has written nothing yet")).to_be_visible()
     page.get_by_role("button", name="Write the first memory").click()
     expect(page.get_by_label("The live memory, as Markdown")).to_be_visible()
-
-
-def test_memory_that_changes_elsewhere_is_shown(
-    go: Go, studio: Studio, written: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("studio.app.page.REFRESH_MS", 200)
-    page = go(f"?agent={written}")
-    expect(page.locator(".memory .version")).to_have_count(5)
-    page.wait_for_timeout(500)
-    studio.memory_write(written, "new\n")
-    expect(page.locator(".memory .version")).to_have_count(6)
-
-
-def test_what_changes_elsewhere_never_replaces_typed_text(
-    go: Go, studio: Studio, written: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("studio.app.page.REFRESH_MS", 200)
-    page = go(f"?agent={written}&mode=edit")
-    box = page.get_by_label("The live memory, as Markdown")
-    box.fill("mine\n")
-    page.wait_for_timeout(500)
-    studio.memory_write(written, "new\n")
-    expect(page.get_by_role("alert").filter(has_text="The memory changed while you were editing.")).to_be_visible()
-    expect(box).to_have_value("mine\n")

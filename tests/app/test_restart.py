@@ -1,4 +1,4 @@
-"""A server that is started again under an open page: what was typed is still there, and can be saved."""
+"""A server that is started again under an open page: what was typed is still there, also over a text that changed meanwhile."""
 
 import os
 import signal
@@ -51,8 +51,16 @@ def test_typed_text_outlives_a_restart(page: Page, tmp_path: Path) -> None:
         server = started(file, port)
         expect(page.get_by_role("button", name="Save as version 2")).to_be_enabled(timeout=30_000)
         expect(box).to_have_value("mine\n")
-        page.get_by_role("button", name="Save as version 2").click()
-        expect(page.get_by_text("Saved as version 2.")).to_be_visible()
+        server.send_signal(signal.SIGTERM)
+        server.wait(30)
+        with open_studio(file) as studio:
+            studio.save_memory(agent, "theirs\n", force=True, operator="Ben")
+        server = started(file, port)
+        banner = page.get_by_role("alert").filter(has_text="The memory changed while you were editing.")
+        expect(banner).to_contain_text("Ben", timeout=30_000)
+        expect(box).to_have_value("mine\n")
+        banner.get_by_role("button", name="Save mine as version 3").click()
+        expect(page.get_by_text("Saved as version 3.")).to_be_visible()
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait(30)

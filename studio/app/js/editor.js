@@ -37,6 +37,7 @@ export function render({model, el}) {
   const area = box.lastChild
   let sent = null
   let timer = null
+  let lost = null  // what the text was typed over before the page loaded itself anew, where the store holds another by now
 
   function paint() {
     const plain = area.value.length > COLOURED_CHARACTERS
@@ -45,22 +46,29 @@ export function render({model, el}) {
   }
   function flush() {
     clearTimeout(timer)
-    if (sent === area.value) return
+    if (sent === area.value && lost === null) return
     sent = area.value
-    model.send_msg({do: "typed", value: area.value})
+    if (lost === null) model.send_msg({do: "typed", value: area.value})
+    else model.send_msg({do: "regained", value: JSON.stringify({base: lost, text: area.value})})
+    lost = null
   }
   function remember() {
-    typed.set(model.label + location.search, {from: model.kept, text: area.value})
+    typed.set(model.label + location.search, {base: lost ?? model.base, text: area.value})
+  }
+  function forget() {
+    for (const key of [...typed.keys()]) if (key.startsWith(model.label)) typed.delete(key)
   }
   function regain() {
     const before = typed.get(model.label + location.search)
-    if (before === undefined || before.from !== model.text || before.text === model.text) return
+    if (before === undefined || before.text === model.text) return
+    if (before.base !== model.base) lost = before.base
     area.value = before.text
     paint()
     timer = setTimeout(flush, 3 * PAUSE_MS)  // the new session listens once everything is drawn
   }
   function load() {
-    typed.delete(model.label + location.search)
+    forget()
+    lost = null
     area.value = model.text
     sent = area.value
     paint()
@@ -91,6 +99,8 @@ export function render({model, el}) {
   window.addEventListener("pagehide", flush)
   document.addEventListener("visibilitychange", flush)
   model.on("loads", load)
+  model.on("kept", () => { if (area.value === model.kept) forget() })
+  model.on("guard", () => { if (!model.guard) forget() })
   model.on("label", name)
   function told(message) {
     const {insert} = message.data ?? message

@@ -52,6 +52,8 @@ export function render({model, el}) {
     adopt(root)
     const active = root.getRootNode().activeElement
     const key = active && root.contains(active) ? active.dataset.key : null
+    const writing = active && root.contains(active) && active.matches("input[name]") ? active : null
+    const caret = writing && [writing.selectionStart, writing.selectionEnd]
     const open = new Map([...root.querySelectorAll("details[data-key]")].map(one => [one.dataset.key, one.open]))
     const boxes = new Map([...root.querySelectorAll("[data-scroll]")].map(one => [one.dataset.scroll, one.scrollTop]))
     root.innerHTML = model.html
@@ -59,6 +61,12 @@ export function render({model, el}) {
     for (const one of root.querySelectorAll("details[data-key]")) if (open.has(one.dataset.key)) one.open = open.get(one.dataset.key)
     for (const one of root.querySelectorAll("[data-scroll]")) one.scrollTop = boxes.get(one.dataset.scroll) ?? 0
     if (key) root.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({preventScroll: true})
+    const same = writing && root.querySelector(`input[name="${CSS.escape(writing.name)}"]`)
+    if (same) {  // what is being typed stays, whatever was drawn anew around it
+      same.value = writing.value
+      same.focus({preventScroll: true})
+      if (caret[0] !== null) same.setSelectionRange(...caret)
+    }
     const dialog = root.querySelector("dialog")
     root.querySelector("[data-focus]")?.focus()
     if (dialog) {

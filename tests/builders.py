@@ -1,8 +1,11 @@
 """Values and stores for tests: each builder fills in what the test at hand does not care about."""
 
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 
 from hypothesis import strategies as st
@@ -46,6 +49,31 @@ def open_store(
     """A store with the repository's templates."""
     settings = Settings(str(path), named=True, templates=Templates(prompts), operator=operator, clock=clock or Clock())
     return Studio(settings)
+
+
+def blank_file(folder: Path) -> Path:
+    """The file of a store that nobody has written to: a copy, since making a schema takes longer than most tests."""
+    file = folder / "blank.duckdb"
+    file.write_bytes(_blank())
+    return file
+
+
+@cache
+def _blank() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "made.duckdb"
+        open_store(file).close()
+        return file.read_bytes()
+
+
+@contextmanager
+def blank_store(clock: Clock | None = None, *, prompts: Path = PROMPTS, operator: str = "Ana") -> Iterator[Studio]:
+    """A store that nobody has written to, in a file that is gone after the block."""
+    with (
+        tempfile.TemporaryDirectory(prefix="studio-") as folder,
+        open_store(blank_file(Path(folder)), clock, prompts=prompts, operator=operator) as studio,
+    ):
+        yield studio
 
 
 def context_of(studio: Studio) -> Context:

@@ -1,4 +1,4 @@
-"""What many tests share: a store in memory with a clock that the test sets, and the case files where they are at hand."""
+"""What many tests share: an empty store with a clock that the test sets, and the case files where they are at hand."""
 
 import os
 import shutil
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from builders import Clock, open_store
+from builders import Clock, blank_store
 from cli_shell import Shell
 from hypothesis import settings
 
@@ -27,8 +27,8 @@ def clock() -> Clock:
 
 @pytest.fixture
 def studio(clock: Clock) -> Iterator[Studio]:
-    """An empty store that lives in memory; its operator is Ana."""
-    with open_store(":memory:", clock) as opened:
+    """An empty store; its operator is Ana."""
+    with blank_store(clock) as opened:
         yield opened
 
 

@@ -115,8 +115,8 @@ def test_a_copy_that_cannot_be_made_leaves_nothing(file: Path, copy: Path, monke
     assert left_in(copy.parent) == set()
 
 
-def test_a_store_in_memory_has_no_copy(studio: Studio, copy: Path) -> None:
-    with pytest.raises(StoreInMemory):
+def test_a_store_in_memory_has_no_copy(copy: Path) -> None:
+    with open_store(":memory:") as studio, pytest.raises(StoreInMemory):
         studio.backup(copy)
 
 

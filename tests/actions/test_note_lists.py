@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from builders import open_store
+from builders import blank_store
 
 from studio import Studio
 from studio.domain.notes import NoteFacts
@@ -12,7 +12,7 @@ from studio.domain.places import Level, parse_place
 
 @pytest.fixture
 def studio() -> Iterator[Studio]:
-    with open_store(":memory:") as opened:
+    with blank_store() as opened:
         opened.create_agent("scout", guild="Harbour")
         opened.create_agent("other", guild="Harbour")
         for name in ("b.md", "a.md", "folder/c.md"):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from builders import PROMPTS, Clock, context_of, open_store, overwrite, publish, wake
+from builders import PROMPTS, Clock, blank_store, context_of, overwrite, publish, wake
 
 from studio.actions.studio import Studio
 from studio.domain.prices import Login, Quotes
@@ -49,7 +49,7 @@ def test_message_0_outlives_every_change_of_its_sources(tmp_path: Path, clock: C
     """immutability-01."""
     prompts = tmp_path / "prompts"
     shutil.copytree(PROMPTS, prompts)
-    with open_store(":memory:", clock, prompts=prompts) as studio:
+    with blank_store(clock, prompts=prompts) as studio:
         studio.create_agent("scout", focus="watch", guild="harbour")
         studio.create_agent("mate", focus="help", guild="harbour")
         overwrite(studio, "scout", "remembered\n")
@@ -106,7 +106,7 @@ def test_a_missing_template_makes_no_run_until_it_is_back(tmp_path: Path) -> Non
     """system-message-12: no restart is needed; the agent stays visible."""
     prompts = tmp_path / "prompts"
     shutil.copytree(PROMPTS, prompts)
-    with open_store(":memory:", prompts=prompts) as studio:
+    with blank_store(prompts=prompts) as studio:
         studio.create_agent("scout", focus="watch")
         (prompts / "system.md").rename(tmp_path / "away.md")
         with pytest.raises(NoTemplate, match=r"system\.md is missing"):
@@ -159,7 +159,7 @@ def test_a_run_without_a_template_asks_no_price(tmp_path: Path) -> None:
     def prices(login: Login) -> Quotes:
         raise AssertionError(login)
 
-    with open_store(":memory:", prompts=tmp_path) as studio:
+    with blank_store(prompts=tmp_path) as studio:
         studio.create_agent("scout", focus="watch")
         pinned = [{"id": "bitcoin", "symbol": "btc", "name": "Bitcoin"}]
         logins = [{"name": "market", "kind": "coingecko", "pinned_prices": pinned}]

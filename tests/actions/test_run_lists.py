@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from builders import open_store
+from builders import blank_store
 
 from studio import RunKind, Studio, Trigger
 from studio.domain.runs import OPENING_CAP_CHARACTERS, Message, Role, RunOutline, ToolCall
@@ -12,7 +12,7 @@ from studio.errors import UnknownRun
 
 @pytest.fixture
 def studio() -> Iterator[Studio]:
-    with open_store(":memory:") as opened:
+    with blank_store() as opened:
         opened.create_agent("desk")
         opened.create_agent("other")
         yield opened

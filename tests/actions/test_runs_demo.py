@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from builders import open_store
+from builders import blank_store
 
 from studio.actions.studio import Studio
 from studio.domain.run_machine import REMINDER
@@ -13,7 +13,7 @@ from studio.errors import NotEmpty
 
 @pytest.fixture(scope="module")
 def demo() -> Iterator[Studio]:
-    with open_store(":memory:") as opened:
+    with blank_store() as opened:
         opened.load_demo()
         yield opened
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from builders import PROMPTS, Clock, context_of, open_store, overwrite, publish
+from builders import PROMPTS, Clock, blank_store, context_of, overwrite, publish
 
 from studio.actions.runs import create_run
 from studio.actions.studio import Studio
@@ -433,7 +433,7 @@ def test_no_run_without_the_template_and_no_restart_once_it_is_back(tmp_path: Pa
     """system-message-12: the agent stays visible and editable."""
     prompts = tmp_path / "prompts"
     shutil.copytree(PROMPTS, prompts)
-    with open_store(":memory:", prompts=prompts) as studio:
+    with blank_store(prompts=prompts) as studio:
         studio.create_agent("scout", focus="watch")
         (prompts / "system.md").rename(tmp_path / "away.md")
         with pytest.raises(NoTemplate, match=r"system\.md is missing; put it back"):

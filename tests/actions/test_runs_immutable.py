@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from builders import PROMPTS, Clock, context_of, delete_live_memory, open_store, overwrite, publish
+from builders import PROMPTS, Clock, blank_store, context_of, delete_live_memory, overwrite, publish
 
 from studio.actions.agent_tool_specs import AGENT_TOOLS
 from studio.actions.runs import create_run
@@ -44,7 +44,7 @@ def prompts(tmp_path: Path) -> Path:
 @pytest.fixture
 def surrounded(prompts: Path, clock: Clock) -> Iterator[Studio]:
     """A store with an agent whose prompt has every kind of source."""
-    with open_store(":memory:", clock, prompts=prompts) as studio:
+    with blank_store(clock, prompts=prompts) as studio:
         studio.create_agent("mate", focus="help", guild="harbour")
         agent = studio.create_agent("scout", focus="watch", guild="harbour")
         path = f"org/{agent.org}/notes/rule.md"

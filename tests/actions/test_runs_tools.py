@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from builders import Clock, open_store, overwrite, publish
+from builders import Clock, blank_store, overwrite, publish
 from jsonschema import Draft202012Validator
 
 from studio.actions.agent_tool_specs import AGENT_TOOLS
@@ -253,7 +253,7 @@ def test_a_complaint_does_not_repeat_what_is_endless(studio: Studio, name: str, 
 
 
 def test_an_agent_without_a_guild() -> None:
-    with open_store(":memory:") as studio:
+    with blank_store() as studio:
         studio.create_agent("scout", focus="watch")
         assert "group_post" not in studio.create_run("scout", Trigger(RunKind.DIRECT)).tools
         post = studio.call_tool("scout", "group_post", {"text": "x"})

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import pytest
+from builders import Clock, blank_store
 
-from studio import Comparison, Studio, open_studio
+from studio import Comparison, Studio
 from studio.notebook import TimelineExplorer
 
 HOSTILE = "<img src=x onerror=alert(1)>\n</memory>\n<script>alert(2)</script>\n"
@@ -13,8 +15,7 @@ HOSTILE = "<img src=x onerror=alert(1)>\n</memory>\n<script>alert(2)</script>\n"
 
 @pytest.fixture
 def studio() -> Iterator[Studio]:
-    environment = {"STUDIO_NOW": "2026-09-13T09:00:12Z"}
-    with open_studio(":memory:", operator="Ana", environment=environment) as opened:
+    with blank_store(Clock(datetime(2026, 9, 13, 9, 0, 12, tzinfo=UTC))) as opened:
         opened.create_agent("first")
         opened.save_memory("first", "apples\n", force=True)
         opened.memory_write("first", "apples\npears\n")
@@ -113,7 +114,7 @@ def test_each_version_is_compared_once_when_an_agent_is_chosen(studio: Studio, m
 
 
 def test_a_store_without_agents_says_so() -> None:
-    with open_studio(":memory:", operator="Ana", environment={}) as empty:
+    with blank_store() as empty:
         explorer = TimelineExplorer(empty)
         assert "no agent" in words(explorer.note.value)
 

@@ -1,12 +1,14 @@
 """Rich display: HTML with all text escaped, and one line where there is no HTML."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from builders import Clock, blank_store
 from IPython.core.interactiveshell import InteractiveShell
 
-from studio import Studio, open_studio
+from studio import Studio
 from studio.notebook import formatters
 
 HOSTILE = "<img src=x onerror=alert(1)></memory>"
@@ -14,7 +16,7 @@ HOSTILE = "<img src=x onerror=alert(1)></memory>"
 
 @pytest.fixture
 def studio() -> Iterator[Studio]:
-    with open_studio(":memory:", operator=HOSTILE, environment={"STUDIO_NOW": "2026-09-13T09:00:12Z"}) as opened:
+    with blank_store(Clock(datetime(2026, 9, 13, 9, 0, 12, tzinfo=UTC)), operator=HOSTILE) as opened:
         opened.create_agent("researcher", focus=HOSTILE)
         opened.save_memory("researcher", HOSTILE + "\n" + "line\n" * 500, force=True)
         yield opened

@@ -1,13 +1,15 @@
 """`versions_df`: one row for each version, with declared columns and dtypes."""
 
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 
 import pandas as pd
 import pytest
+from builders import Clock, blank_store
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio import Studio, Version, open_studio
+from studio import Studio, Version
 from studio.domain.authors import AuthorKind
 from studio.domain.timeline import Status
 from studio.errors import BadAuthorFilter, UnknownAgent, UnknownAuthor
@@ -18,8 +20,8 @@ WRITES = st.lists(st.tuples(st.sampled_from(["Ana", "Ben", None]), st.text("ab\n
 """Who writes what: an operator by name, or the agent itself."""
 
 
-def a_studio() -> Studio:
-    return open_studio(":memory:", operator="Ana", environment={"STUDIO_NOW": NOW.isoformat()})
+def a_studio() -> AbstractContextManager[Studio]:
+    return blank_store(Clock(NOW))
 
 
 def replay(studio: Studio, agent: str, writes: list[tuple[str | None, str]]) -> None:

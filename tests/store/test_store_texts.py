@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from builders import TEXTS, open_store, overwrite, publish, texts_history
+from builders import TEXTS, blank_store, overwrite, publish, texts_history
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +20,7 @@ LINED = st.builds(lambda lines, end: "\n".join(lines) + end, LINES, st.sampled_f
 
 @pytest.fixture(scope="module")
 def long_lived() -> Iterator[Studio]:
-    with open_store(":memory:") as studio:
+    with blank_store() as studio:
         studio.create_agent("scout", focus="x")
         yield studio
 
@@ -63,7 +63,7 @@ def test_stored_counts_are_gits(tmp_path: Path) -> None:
 
     gather()
     stored: dict[str, tuple[int | None, int | None]] = {}
-    with open_store(":memory:") as studio:
+    with blank_store() as studio:
         studio.create_agent("scout", focus="x")
         for number, (old, new) in enumerate(pairs):
             for side, text in (("a", old), ("b", new)):

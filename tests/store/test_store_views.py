@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from builders import (
     Clock,
+    blank_store,
     context_of,
     delete_live_memory,
     history,
     history_row,
-    open_store,
     publish,
     texts_history,
     wake,
@@ -53,7 +53,7 @@ STEP = st.one_of(
 def long_lived() -> Iterator[tuple[Studio, Clock]]:
     """One store for all examples; each has an agent of its own."""
     clock = Clock()
-    with open_store(":memory:", clock) as studio:
+    with blank_store(clock) as studio:
         yield studio, clock
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from studio.domain.directory.findings import Checked, Finding
-from studio.domain.directory.limits import APPROVALS, changed_paths, check, is_older
+from studio.domain.directory.limits import APPROVALS, changed_paths, check, older_findings
 from studio.domain.directory.secrets import secret_findings
 from studio.domain.directory.tree import Tree, TreeFile, shown_path
 from studio.git import Repository
@@ -26,7 +26,7 @@ def check_staged(repo: Repository, *, config_approved: bool) -> Checked:
         *check(found.tree, found.parents, config_approved=config_approved),
         *_secrets(file for file in changed if file is not None),
     )
-    return Checked(findings, frozenset(one for one in findings if is_older(one, found.tree, found.parents)))
+    return Checked(findings, older_findings(findings, found.tree, found.parents))
 
 
 def check_commit(repo: Repository, commit: str | None = None) -> Checked:

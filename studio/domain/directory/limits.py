@@ -5,13 +5,13 @@ the config, `tree_findings` on which files there are, `change_findings` on what 
 Characters are Unicode code points of the whole file, its header and a BOM included.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from studio.domain.directory import frontmatter
 from studio.domain.directory.config import Config, read_config
 from studio.domain.directory.findings import Finding
-from studio.domain.directory.tree import CONFIG, INDEX, SKILLS, Tree, TreeFile, shown_path
+from studio.domain.directory.tree import CONFIG, INDEX, MARKDOWN, SKILLS, Tree, TreeFile, shown_path
 
 APPROVALS = ("STUDIO_MEMORY_CONFIG_APPROVED", "LETTA_MEMORY_CONSTRAINTS_UPDATE")
 """The variables that, set to 1, let a commit change the config; the second so that both tools work on one repository."""
@@ -152,12 +152,23 @@ def changed_paths(tree: Tree, parents: Sequence[Tree]) -> tuple[str, ...]:
     return tuple(sorted(changed or ()))
 
 
-def is_older(finding: Finding, tree: Tree, parents: Sequence[Tree]) -> bool:
-    """Whether a commit has nothing to do with a finding: all that the finding concerns is as in a parent."""
+def older_findings(findings: Iterable[Finding], tree: Tree, parents: Sequence[Tree]) -> frozenset[Finding]:
+    """Those that a commit has nothing to do with: all that they concern is as in a parent."""
     changed = changed_paths(tree, parents)
-    if finding.path == CORE:
-        return not any("/" not in path for path in changed)
-    return not any(shown_path(path) == finding.path or path.startswith(finding.path + "/") for path in changed)
+    touched = {shown_path(path) for path in changed}
+    for path in changed:
+        while path := path.rpartition("/")[0]:
+            touched.add(shown_path(path))
+    if any("/" not in path and path.endswith(MARKDOWN) for path in changed):
+        touched.add(CORE)
+    return frozenset(
+        one for one in findings if one.path not in touched and (CONFIG not in touched or one.rule == STRUCTURE)
+    )
+
+
+def is_older(finding: Finding, tree: Tree, parents: Sequence[Tree]) -> bool:
+    """Whether a commit has nothing to do with a finding; of many findings, ask `older_findings` once."""
+    return finding in older_findings([finding], tree, parents)
 
 
 def core_characters(tree: Tree) -> int:
@@ -203,9 +214,7 @@ def _missing_indexes(tree: Tree, file: TreeFile, asked: set[str]) -> Iterator[Fi
         if f"{folder}/{INDEX}" not in tree:
             shown = shown_path(folder)
             example = shown_path(file.path)
-            message = (
-                f"{shown}/ holds memory ({example}) and has no {INDEX}; add {shown}/{INDEX}, or nothing leads there."
-            )
+            message = f"{shown}/ is missing its required index; add {shown}/{INDEX}, or nothing leads to {example}."
             yield Finding("dir_index_missing", shown, message, STRUCTURE)
         folder = folder.rpartition("/")[0]
 

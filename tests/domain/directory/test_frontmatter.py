@@ -18,7 +18,7 @@ READ: dict[str, tuple[str, str, Fields, int]] = {
     "colons in a value": ("---\nname: a: b: c\n---\nb", "b", {"name": "a: b: c"}, 4),
     "the last of two": ("---\nname: a\nname: b\n---\nb", "b", {"name": "b"}, 5),
     "a list is no text": ("---\nname:\n  - a\n---\nb", "b", {"name": ""}, 5),
-    "a literal block": ("---\nname: |\n  a\n   b\n\n  c\ntags: x\n---\nb", "b", {"name": "a\n b\n\nc", "tags": "x"}, 8),
+    "a literal block": ("---\nname: |\n  a\n   b\n\n  c\ntags: x\n---\nb", "b", {"name": "a\n b\n\nc", "tags": "x"}, 9),
     "a folded block": ("---\nname: >-\n  a\n  b\n\n  c\n---\nb", "b", {"name": "a b\nc"}, 8),
     "quotes stay": ('---\nname: "n"\n---\nb', "b", {"name": '"n"'}, 4),
     "blanks of other scripts at the ends": ("---\nname: n\n---\n\u3000b\u00a0\ufeff", "b", {"name": "n"}, 4),

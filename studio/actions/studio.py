@@ -27,6 +27,7 @@ from studio.actions import (
 )
 from studio.actions.agent_tools import Asking, ToolAnswer, call_tool
 from studio.actions.context import Context
+from studio.actions.directory import linting
 from studio.actions.directory.shelf import Directories
 from studio.actions.publish import Guard
 from studio.actions.shelves import Collections, Notes, Tokens
@@ -38,6 +39,7 @@ from studio.domain.bodies import Body
 from studio.domain.changes import FileChange, Saved, TextKind
 from studio.domain.comparison import Comparison
 from studio.domain.compose import Prompt
+from studio.domain.directory.findings import Finding
 from studio.domain.drafts import TaskDraft, TaskReview
 from studio.domain.embeds import EmbedEntry, Expansion
 from studio.domain.guidelines import Flag
@@ -236,6 +238,10 @@ class Studio:
         """One version with its text; the live one without a number. Raises `UnknownVersion`."""
         return history.get_version(self._context, agent, TextKind.MEMORY, number)
 
+    def lint_memory(self, agent: str, text: str | None = None, *, off: tuple[str, ...] = ()) -> tuple[Finding, ...]:
+        """What the writing rules say about the live memory or another text for it, as advice. See `linting.lint_stored`."""
+        return linting.lint_stored(self._context, agent, TextKind.MEMORY, written=text, off=off)
+
     def compare_memory(self, agent: str, number: int, against: int | None = None) -> Comparison:
         """The change that a version brought, or its change from any other version. See `history.compare_versions`."""
         return history.compare_versions(self._context, agent, TextKind.MEMORY, number, against)
@@ -279,6 +285,10 @@ class Studio:
     def get_task_version(self, agent: str, number: int | None = None) -> VersionText:
         """One Task version with its text; the live one without a number. Raises `UnknownVersion`."""
         return history.get_version(self._context, agent, TextKind.TASK, number)
+
+    def lint_task(self, agent: str, text: str | None = None, *, off: tuple[str, ...] = ()) -> tuple[Finding, ...]:
+        """What the writing rules say about the live Task or another text for it, such as a draft, as advice."""
+        return linting.lint_stored(self._context, agent, TextKind.TASK, written=text, off=off)
 
     def compare_task(self, agent: str, number: int, against: int | None = None) -> Comparison:
         """The change that a Task version brought, or its change from any other version."""

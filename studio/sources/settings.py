@@ -80,3 +80,8 @@ def account() -> str:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):
         return "operator"
+
+
+def lint_off(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The rules of the lint that `STUDIO_LINT_OFF` switches off: kinds, with commas between them. No repository can set it."""
+    return tuple(name.strip() for name in environment.get("STUDIO_LINT_OFF", "").split(",") if name.strip())

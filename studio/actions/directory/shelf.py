@@ -1,13 +1,14 @@
 """The part of the facade that is about memory directories."""
 
 from studio.actions.context import Context
-from studio.actions.directory import editing, links, reading
+from studio.actions.directory import editing, links, linting, reading
 from studio.domain.authors import AuthorCount
 from studio.domain.comparison import Comparison
 from studio.domain.directory.editing import Edited
 from studio.domain.directory.findings import Finding
 from studio.domain.directory.layout import Compiled
 from studio.domain.directory.link import Link
+from studio.domain.directory.shrink import Proposal
 from studio.domain.directory.state import CommitDiff, DirectoryState, Headroom
 from studio.domain.directory.tree import Tree
 from studio.domain.timeline import Version, VersionText
@@ -43,6 +44,14 @@ class Directories:
     def findings(self, agent: str, commit: str | None = None) -> tuple[Finding, ...]:
         """What the hook would refuse in the tree of a commit."""
         return reading.find_problems(self._context, agent, commit)
+
+    def lint(self, agent: str, commit: str | None = None, *, off: tuple[str, ...] = ()) -> tuple[Finding, ...]:
+        """What the writing rules say about the tree of a commit, as advice. See `linting.lint_directory`."""
+        return linting.lint_linked(self._context, agent, commit, off=off)
+
+    def shrink(self, agent: str, commit: str | None = None) -> Proposal:
+        """What could be deleted, moved and turned into skills, near a limit or not. See `shrink.propose`."""
+        return linting.shrink_linked(self._context, agent, commit)
 
     def compile(self, agent: str, commit: str | None = None, base: str | None = None) -> Compiled:
         """The compiled memory of a commit with its blocks, alone or in a base prompt."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from studio.domain.directory.findings import Finding, Severity
-from studio.domain.directory.limits import CORE, headroom
+from studio.domain.directory.limits import CORE, config_of, headroom, tree_findings
 from studio.domain.directory.lint import examples, likeness, piling, provenance, reach, rederivable, structure, wording
 from studio.domain.directory.lint.pages import Page, read_page
 from studio.domain.directory.lint.rules import CASE_TWINS, NEAR_LIMIT, RULES, Place
@@ -28,7 +28,7 @@ def lint_tree(
     scan: SecretScan = find_nothing,
     off: Iterable[str] = (),
 ) -> tuple[Finding, ...]:
-    """All that the writing rules say about a memory directory, by path and line.
+    """All that the writing rules say about a memory directory, by path and line; and that it is none where it has no root index.
 
     Args:
         tree: the directory, with its Markdown read.
@@ -51,6 +51,7 @@ def lint_tree(
     core = [page for page in pages.values() if page.place in {Place.BLOCK, Place.INDEX}]
     found += likeness.check(core)
     found += reach.check(tree, pages)
+    found += (one for one in tree_findings(tree, config_of(tree)[0]) if one.kind == "root_index_missing")
     found += _twins(tree)
     found += _near_limits(tree)
     return _kept(found, frozenset(off))

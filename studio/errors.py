@@ -391,6 +391,16 @@ class TokenTaken(Refused):
         super().__init__(f"There is already a token {name!r}; revoke it first or name the new one otherwise.")
 
 
+class SecretShown(Refused):
+    """A repeat of a request whose answer held a secret."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(
+            f"The request with the key {key!r} was carried out; its secret was in the first answer and is stored nowhere:"
+            " revoke the token and make another."
+        )
+
+
 class NotEmpty(Refused):
     """The demo was to go into a store that holds something."""
 
@@ -531,10 +541,14 @@ class RecordChanged(Stale):
 class BlockChanged(Stale):
     """An edit of a file of a memory directory that was committed anew since it was read (decision 37)."""
 
-    def __init__(self, path: str, author: str, live_sha256: str) -> None:
+    def __init__(self, path: str, author: str, live_sha256: str | None) -> None:
+        what, how = (
+            ("it is not there any more", "without a sha256")
+            if live_sha256 is None
+            else (f"{author} committed it", f"with its sha256 {live_sha256}")
+        )
         super().__init__(
-            f"{path} changed since you read it: {author} committed it; read it again, then edit it with its sha256"
-            f" {live_sha256} or force the edit."
+            f"{path} changed since you read it: {what}; read it again, then edit it {how} or force the edit."
         )
         self.live_sha256 = live_sha256
 

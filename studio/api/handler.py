@@ -14,22 +14,25 @@ from tornado.httputil import HTTPServerRequest
 from tornado.web import Application, HTTPError, RequestHandler, stream_request_body
 
 from studio.actions.studio import Studio
-from studio.api import judging, metrics
-from studio.api.operations import Answer, Operation
+from studio.api import judging, metrics, repeats
+from studio.api.operations import BODY_LIMIT_BYTES, Answer, Operation
 from studio.api.problems import CONTENT_TYPE, Problem, as_json, conflict, problem_record, status_of
-from studio.errors import Damaged, Stale, StudioError
+from studio.errors import Busy, Damaged, Stale, StudioError
 
 OpenStore = Callable[[str], Studio]
 """Gives the open store, told at which URL it is served."""
-BODY_LIMIT_BYTES = 16 * 2**20
-"""How large a body may be; no memory or Task of anybody's is near that."""
+DROPPED_LIMIT_BYTES = 2**30
+"""How large a body may be that is read and dropped, so that whoever sends it hears why; beyond that the connection ends."""
 WORKERS = 8
 """Threads that wait for the store; the event loop never does."""
+DRIVERS = 16
+"""Threads that wait for models, apart from those, so that a slow model holds nobody else up."""
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 """A client's own request id that is taken over."""
-METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 _workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="studio-api")
+_drivers = ThreadPoolExecutor(DRIVERS, thread_name_prefix="studio-drive")
 _log = logging.getLogger(__name__)
 
 
@@ -65,36 +68,56 @@ class Endpoint(RequestHandler):
     def check_xsrf_cookie(self) -> None:
         """Nothing here trusts a cookie, so none can be misused."""
 
+    def prepare(self) -> None:
+        """Say, before the body comes, how much of it is read."""
+        self.request.connection.set_max_body_size(DROPPED_LIMIT_BYTES)  # type: ignore[union-attr]
+
     def data_received(self, chunk: bytes) -> Awaitable[None] | None:
         """Keep what comes, up to the limit; the rest is read and dropped, so that the client hears why."""
         self._received_bytes += len(chunk)
-        if self._received_bytes <= BODY_LIMIT_BYTES:
+        if self._received_bytes <= self._limit_bytes:
             self._chunks.append(chunk)
         return None
 
     async def _carry_out(self, **named: str) -> None:
-        operation = self._operations.get(self.request.method or "")
+        asked = self.request
+        method = "GET" if asked.method == "HEAD" else asked.method or ""
+        judging.check_site(asked.headers, self._own_address())
+        if method == "OPTIONS" and self._operations:
+            self._answer(Answer(status=204, headers={"Allow": self._allowed}))
+            return
+        operation = self._operations.get(method)
         if operation is None:
-            raise Problem(405, f"{self._path} does not take {self.request.method}.", Allow=", ".join(self._operations))
-        judging.check_site(self.request.headers, self._own_address())
-        if self._received_bytes > BODY_LIMIT_BYTES:
-            raise Problem(413, f"The body is over {BODY_LIMIT_BYTES} bytes; nothing was written.")
-        request = judging.Request(
-            operation, self.request.headers, self.request.query_arguments, b"".join(self._chunks), named
-        )
-        loop = asyncio.get_running_loop()
-        self._answer(await loop.run_in_executor(_workers, self._work, request))
+            raise Problem(405, f"{self._path} does not take {asked.method}.", Allow=self._allowed)
+        if self._received_bytes > self._limit_bytes:
+            raise Problem(413, f"The body is over {self._limit_bytes} bytes; nothing was written.")
+        body = b"".join(self._chunks)
+        request = judging.Request(operation, method, asked.uri or "", asked.headers, asked.query_arguments, body, named)
+        pool = _drivers if operation.long else _workers
+        self._answer(await asyncio.get_running_loop().run_in_executor(pool, self._work, request))
+
+    @property
+    def _allowed(self) -> str:
+        """The methods that this path takes."""
+        heads = ("HEAD",) if "GET" in self._operations else ()
+        return ", ".join((*self._operations, *heads, "OPTIONS"))
+
+    @property
+    def _limit_bytes(self) -> int:
+        """How large the body may be."""
+        operation = self._operations.get(self.request.method or "")
+        return BODY_LIMIT_BYTES if operation is None else operation.limit_bytes
 
     def _work(self, request: judging.Request) -> Answer:
         """What takes time, in a thread of its own."""
         studio = self._store(self._url())
-        return request.operation.act(judging.judged(request, studio))
+        return repeats.carry_out(request, judging.judged(request, studio))
 
     async def get(self, **named: str) -> None:
         """Carry out what the table says; the other methods likewise."""
         await self._carry_out(**named)
 
-    post = put = patch = delete = get
+    head = post = put = patch = delete = options = get
 
     def _answer(self, answer: Answer) -> None:
         self.set_status(answer.status)
@@ -102,7 +125,7 @@ class Endpoint(RequestHandler):
             self.set_header(name, value)
         if answer.etag is not None:
             self.set_header("ETag", f'"{answer.etag}"')
-        if self.request.method == "GET" and answer.etag is not None and self.check_etag_header():
+        if self.request.method in ("GET", "HEAD") and answer.etag is not None and self.check_etag_header():
             self.set_status(304)
             self.finish()
             return
@@ -117,6 +140,8 @@ class Endpoint(RequestHandler):
         if isinstance(error, StudioError):
             status_code, kind, detail = status_of(error), error.kind, error.message
             more = {"code": type(error).__name__}
+            if isinstance(error, Busy):
+                self.set_header("Retry-After", "1")
             if isinstance(error, Stale):
                 more |= conflict(error, judging.matched(self.request.headers.get("If-Match")))
         elif isinstance(error, Problem):

@@ -13,7 +13,9 @@ from jsonschema.exceptions import best_match
 from tornado.httputil import HTTPHeaders
 
 from studio.actions.studio import Studio
+from studio.api.arrow import wanted
 from studio.api.operations import ANY, Call, Guarding, Operation
+from studio.api.parameters import MANY_CAP
 from studio.api.problems import Problem
 from studio.domain.bodies import storable
 from studio.domain.tokens import Role, Visitor
@@ -35,6 +37,10 @@ class Request:
 
     operation: Operation
     """What it asks for."""
+    method: str
+    """Its method, in capitals; GET for HEAD."""
+    uri: str
+    """Its path and query as they were sent."""
     headers: HTTPHeaders
     """Its headers."""
     query: Mapping[str, Sequence[bytes]]
@@ -93,7 +99,8 @@ def judged(request: Request, studio: Studio) -> Call:
     named = _named(request.named, visitor, studio)
     match, only_new = _guard(request)
     data = _data(request) if operation.takes is not None else None
-    return Call(studio, visitor, named, query, request.body, match, only_new, data)
+    arrow = operation.table is not None and wanted(request.headers.get("Accept", ""))
+    return Call(studio, visitor, named, query, request.body, match, only_new, data, arrow)
 
 
 def _visitor(headers: HTTPHeaders, studio: Studio) -> Visitor:
@@ -139,19 +146,21 @@ def _named(named: Mapping[str, str], visitor: Visitor, studio: Studio) -> Mappin
 
 def _query(request: Request) -> Mapping[str, Any]:
     """The query as its schemas read it."""
-    known = {one.name: one for one in request.operation.query}
+    known = {one.name: one for one in request.operation.parameters}
     found: dict[str, Any] = {}
     for name, values in request.query.items():
         if name not in known:
             has = f"it takes {', '.join(known)}" if known else "it takes none"
             raise Problem(400, f"There is no query parameter {name[:QUOTE_CAP_CHARACTERS]!r} here; {has}.")
-        if len(values) > 1:
-            raise Problem(400, f"{name} is given more than once.")
+        parameter = known[name]
+        if len(values) > (MANY_CAP if parameter.many else 1):
+            raise Problem(400, f"{name} is given {len(values)} times.")
         try:
-            found[name] = known[name].read(values[0].decode("utf-8"))
+            read = tuple(parameter.read(value.decode("utf-8")) for value in values)
         except UnicodeDecodeError:
             raise Problem(400, f"{name} is not UTF-8.") from None
-    missing = [one.name for one in request.operation.query if one.required and one.name not in found]
+        found[name] = read if parameter.many else read[0]
+    missing = [one.name for one in known.values() if one.required and one.name not in found]
     if missing:
         raise Problem(400, f"The query needs {', '.join(missing)}.")
     return found

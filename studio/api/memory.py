@@ -1,6 +1,7 @@
-"""An agent's memory: its timeline, its live text as a file, and archive files by display path."""
+"""An agent's memory: its timeline, its live text as a file, its ledger, and archive files by display path."""
 
 from studio.api import schemas
+from studio.api.listing import answer_page, answer_whole, page_of
 from studio.api.operations import (
     EVERYONE,
     MARKDOWN,
@@ -10,41 +11,35 @@ from studio.api.operations import (
     Call,
     Guarding,
     Operation,
-    Parameter,
     Route,
     answer,
-    integer,
-    words,
 )
+from studio.api.parameters import integer, words
+from studio.api.tables import Paging, Table
 from studio.domain.bodies import Body
 from studio.domain.changes import Saved
-from studio.domain.paths import PromptFile, PromptFileKind, parse
+from studio.domain.paths import AgentId, PromptFile, PromptFileKind, archive_path, parse
 from studio.domain.records import change_record, text_record, version_record
 from studio.domain.timeline import Version
 from studio.domain.tokens import Role
 from studio.errors import NotFound, StudioError, UnknownPath
 from studio.render.wire import saved_record
+from studio.render.wire_history import author_count_record, file_change_record
 
 PAGE_VERSIONS = 20
 """How many versions a page has when nobody asks for another number."""
+VERSIONS = Table("versions", schemas.VERSION, Paging.BEFORE, page_rows=PAGE_VERSIONS)
+LEDGER = Table("changes", schemas.CHANGE, Paging.BEFORE)
+ARCHIVE = Table("files", schemas.ARCHIVE_FILE)
 BYTES = "application/octet-stream"
 """The media type of a text that is none: kept as bytes by an import (decision 5)."""
-PAGE: tuple[Parameter, ...] = (
-    words("author", "Only versions by this kind of author, or by one author as `kind:name`."),
-    integer("limit", f"How many at most; {PAGE_VERSIONS} without it.", maximum=1000),
-    integer("before", "Only versions with a smaller number: the last answer's `next_before`."),
-)
+BY_AUTHOR = (words("author", "Only versions by this kind of author, or by one author as `kind:name`."),)
 AGAINST = (integer("against", "Answer with the change from this version instead of the text."),)
 
 
-def page_size(call: Call) -> int:
-    """How many versions are asked for."""
-    return int(call.query.get("limit", PAGE_VERSIONS))
-
-
-def next_before(found: tuple[Version, ...], limit: int) -> int | None:
-    """What `before` gives the next page; None where this is the last."""
-    return found[limit - 1].number if len(found) > limit else None
+def number_of(version: Version) -> int:
+    """What versions are paged by."""
+    return version.number
 
 
 def text_answer(body: Body) -> Answer:
@@ -59,12 +54,16 @@ def saved_answer(saved: Saved) -> Answer:
 
 def list_memory(call: Call) -> Answer:
     """List the memory's versions, newest first, without their texts."""
-    limit = page_size(call)
+    page = page_of(call, VERSIONS)
     found = call.studio.list_memory_versions(
-        call.agent, author=call.query.get("author") or None, limit=limit + 1, before=call.query.get("before")
+        call.agent, author=call.query.get("author") or None, limit=page.one_more, before=page.before
     )
-    shown = [version_record(one) for one in found[:limit]]
-    return answer({"versions": shown, "next_before": next_before(found, limit)})
+    return answer_page(call, VERSIONS, found, version_record, number=number_of)
+
+
+def list_memory_authors(call: Call) -> Answer:
+    """List everyone who wrote a version that is kept, with how many; most first."""
+    return answer({"authors": [author_count_record(one) for one in call.studio.list_memory_authors(call.agent)]})
 
 
 def get_memory_version(call: Call) -> Answer:
@@ -92,6 +91,30 @@ def put_memory(call: Call) -> Answer:
     return saved_answer(
         call.studio.save_memory(call.agent, call.text, expect=call.expect, force=call.force, operator=call.operator)
     )
+
+
+def open_step(call: Call) -> Answer:
+    """Read which run, row and call wrote a version of the memory."""
+    step = call.studio.open_step(call.agent, int(call.named["version"]))
+    return answer({"run": step.run, "index": step.position, "call": step.call})
+
+
+def list_archive(call: Call) -> Answer:
+    """List the files of the memory archive with their display paths, newest first."""
+    org = call.studio.get_agent(call.agent).org
+    found = sorted(call.studio.list_archive(call.agent).items(), reverse=True)
+
+    def record(held: tuple[int, str]) -> dict[str, object]:
+        return {"version": held[0], "name": held[1], "path": archive_path(org, AgentId(call.agent), held[1])}
+
+    return answer_whole(call, ARCHIVE, found, record)
+
+
+def list_changes(call: Call) -> Answer:
+    """List every Task save and memory write, newest first."""
+    before = page_of(call, LEDGER).before
+    found = [one for one in call.studio.list_file_changes(call.agent) if before is None or one.number < before]
+    return answer_page(call, LEDGER, found, file_change_record, number=lambda one: one.number)
 
 
 def get_file(call: Call) -> Answer:
@@ -134,11 +157,17 @@ def _prompt_file(call: Call, file: PromptFile) -> Answer:
 
 
 ROUTES = (
-    Route("/api/agents/{agent}/memory", {"GET": Operation(list_memory, READERS, query=PAGE, answers=schemas.VERSIONS)}),
+    Route("/api/agents/{agent}/memory", {"GET": Operation(list_memory, READERS, query=BY_AUTHOR, table=VERSIONS)}),
+    Route(
+        "/api/agents/{agent}/memory/authors", {"GET": Operation(list_memory_authors, READERS, answers=schemas.AUTHORS)}
+    ),
     Route(
         "/api/agents/{agent}/memory/{version}",
         {"GET": Operation(get_memory_version, READERS, query=AGAINST, answers=schemas.VERSION)},
     ),
+    Route("/api/agents/{agent}/memory/{version}/step", {"GET": Operation(open_step, READERS, answers=schemas.STEP)}),
+    Route("/api/agents/{agent}/archive", {"GET": Operation(list_archive, OPERATORS, table=ARCHIVE)}),
+    Route("/api/agents/{agent}/changes", {"GET": Operation(list_changes, READERS, table=LEDGER)}),
     Route(
         "/api/agents/{agent}/memory/{version}/restore",
         {"POST": Operation(restore_memory, OPERATORS, guarding=Guarding.MATCH, answers=schemas.SAVED)},
@@ -147,7 +176,9 @@ ROUTES = (
         "/api/agents/{agent}/files/memory.md",
         {
             "GET": Operation(get_memory, EVERYONE, answers_text=MARKDOWN),
-            "PUT": Operation(put_memory, OPERATORS, takes_text=True, guarding=Guarding.MATCH, answers=schemas.SAVED),
+            "PUT": Operation(
+                put_memory, OPERATORS, takes_text=MARKDOWN, guarding=Guarding.MATCH, answers=schemas.SAVED
+            ),
         },
     ),
     Route(

@@ -1,11 +1,10 @@
-"""Notes and collections. An agent's token acts as its agent, with the rights that the bindings give it (decision 10)."""
-
-from datetime import datetime
+"""Notes. An agent's token acts as its agent, with the rights that the bindings give it (decision 10)."""
 
 from studio.api import schemas
+from studio.api.listing import answer_whole, page_of
 from studio.api.operations import (
     EVERYONE,
-    OPERATORS,
+    READERS,
     RUNTIMES,
     Answer,
     Call,
@@ -13,22 +12,13 @@ from studio.api.operations import (
     Operation,
     Route,
     answer,
-    choice,
-    integer,
-    words,
 )
-from studio.api.problems import Problem
-from studio.domain.collections import Access, Column, Grant
+from studio.api.parameters import choice, integer, words
+from studio.api.tables import Table
 from studio.domain.places import Level
-from studio.render.wire_notes import (
-    collection_record,
-    note_hit_record,
-    note_record,
-    note_text_record,
-    note_written_record,
-    row_record,
-    row_written_record,
-)
+from studio.render.wire_notes import note_hit_record, note_record, note_text_record, note_written_record
+
+NOTES = Table("notes", schemas.NOTE)
 
 
 def _level(call: Call) -> Level | None:
@@ -37,8 +27,19 @@ def _level(call: Call) -> Level | None:
 
 def list_notes(call: Call) -> Answer:
     """List the notes by level and path, without their bodies."""
-    found = call.studio.notes.list(level=_level(call), owner=call.query.get("owner") or None, as_agent=call.as_agent)
-    return answer({"notes": [note_record(one) for one in found]})
+    page = page_of(call, NOTES)
+    found = call.studio.notes.list(
+        level=_level(call),
+        owner=call.query.get("owner") or None,
+        limit=page.offset + page.one_more,
+        as_agent=call.as_agent,
+    )
+    return answer_whole(call, NOTES, found, note_record)
+
+
+def count_notes(call: Call) -> Answer:
+    """Count the notes of an agent, a guild or the organisation."""
+    return answer({"count": call.studio.notes.count(Level(call.query["level"]), call.query["owner"])})
 
 
 def find_notes(call: Call) -> Answer:
@@ -47,6 +48,12 @@ def find_notes(call: Call) -> Answer:
         call.query["search"], level=_level(call), limit=call.query.get("limit", 20), as_agent=call.as_agent
     )
     return answer({"notes": [note_hit_record(one) for one in found]})
+
+
+def note_path(call: Call) -> Answer:
+    """Give the display path of a note by its name and whose it is; without agent and guild it is the organisation's."""
+    owner = {name: call.query.get(name) or None for name in ("agent", "guild")}
+    return answer({"path": call.studio.notes.path(call.query["name"], **owner)})
 
 
 def get_note(call: Call) -> Answer:
@@ -80,65 +87,42 @@ def delete_note(call: Call) -> Answer:
     return Answer(status=204)
 
 
-def list_collections(call: Call) -> Answer:
-    """List the collections that the caller can use, and how."""
-    found = call.studio.collections.list(as_agent=call.as_agent)
-    return answer({"collections": [collection_record(one) for one in found]})
+def move_note(call: Call) -> Answer:
+    """Give a note another path, unless a live Task embeds it."""
+    moved = call.studio.notes.move(call.query["path"], call.data["to"], operator=call.operator, as_agent=call.as_agent)
+    return answer(note_written_record(moved), etag=moved.facts.sha256)
 
 
-def get_collection(call: Call) -> Answer:
-    """Read what a collection is for, and its columns."""
-    return answer(collection_record(call.studio.collections.get(call.query["path"], as_agent=call.as_agent)))
+def list_embedding(call: Call) -> Answer:
+    """List the agents whose live Task embeds a note, itself or through one other note."""
+    return answer({"agents": list(call.studio.notes.embedded_in(call.query["path"]))})
 
 
-def make_collection(call: Call) -> Answer:
-    """Define a collection."""
-    columns = [Column(one["name"], one.get("description")) for one in call.data["columns"]]
-    made = call.studio.collections.create(
-        call.query["path"], columns, purpose=call.data.get("purpose"), operator=call.operator
-    )
-    return answer(collection_record(Grant(made, Access.WRITE)), status=201)
-
-
-def list_records(call: Call) -> Answer:
-    """List a collection's records, last written first."""
-    found = call.studio.collections.records(
-        call.query["path"], since=_since(call), limit=call.query.get("limit", 100), as_agent=call.as_agent
-    )
-    return answer({"records": [row_record(one) for one in found]})
-
-
-def _since(call: Call) -> datetime | None:
-    """A time with its offset."""
-    if not call.query.get("since"):
-        return None
-    try:
-        time = datetime.fromisoformat(call.query["since"])
-    except ValueError:
-        time = None
-    if time is None or time.tzinfo is None:
-        raise Problem(400, "since must be a time with its offset, like 2026-09-12T09:00:07Z.")
-    return time
-
-
-def write_record(call: Call) -> Answer:
-    """Change a record, or make it; columns that are not named stay, and null clears one."""
-    written = call.studio.collections.write(
-        call.query["path"],
-        call.data["values"],
-        record_id=call.data.get("id"),
-        operator=call.operator,
-        as_agent=call.as_agent,
-    )
-    return answer(row_written_record(written))
-
-
-_PATH = words("path", "The display path, percent-encoded once.", required=True)
-_COLLECTION = words("path", "The display path, or the name where no other collection has it.", required=True)
+PATH = words("path", "The display path, percent-encoded once.", required=True)
+PATH_OF = (
+    words("name", "The name, such as pricing.md; a full display path is given back as it is.", required=True),
+    words("agent", "Whose it is: id or unique name of an agent."),
+    words("guild", "Whose it is: id or name of a guild."),
+)
+"""What the display path of a note or a collection is made of."""
 _LEVEL = choice("level", "Only notes of this level.", Level)
 _OWNER = words("owner", "Only notes of the agent, guild or organisation with this id.")
 ROUTES = (
-    Route("/api/notes", {"GET": Operation(list_notes, EVERYONE, query=(_LEVEL, _OWNER), answers=schemas.NOTES)}),
+    Route("/api/notes", {"GET": Operation(list_notes, EVERYONE, query=(_LEVEL, _OWNER), table=NOTES)}),
+    Route(
+        "/api/notes/count",
+        {
+            "GET": Operation(
+                count_notes,
+                READERS,
+                query=(
+                    choice("level", "Whose.", Level, required=True),
+                    words("owner", "The id of the agent, guild or organisation.", required=True),
+                ),
+                answers=schemas.COUNT,
+            )
+        },
+    ),
     Route(
         "/api/notes/find",
         {
@@ -154,52 +138,28 @@ ROUTES = (
             )
         },
     ),
+    Route("/api/notes/path", {"GET": Operation(note_path, READERS, query=PATH_OF, answers=schemas.PATH)}),
     Route(
         "/api/note",
         {
-            "GET": Operation(get_note, EVERYONE, query=(_PATH,), answers=schemas.NOTE_TEXT),
+            "GET": Operation(get_note, EVERYONE, query=(PATH,), answers=schemas.NOTE_TEXT),
             "PUT": Operation(
                 put_note,
                 RUNTIMES,
-                query=(_PATH,),
+                query=(PATH,),
                 takes=schemas.WRITE_NOTE,
                 guarding=Guarding.MATCH_OR_NEW,
                 answers=schemas.NOTE_WRITTEN,
             ),
-            "DELETE": Operation(delete_note, RUNTIMES, query=(_PATH,), guarding=Guarding.MATCH, status=204),
-        },
-    ),
-    Route("/api/collections", {"GET": Operation(list_collections, EVERYONE, answers=schemas.COLLECTIONS)}),
-    Route(
-        "/api/collection",
-        {
-            "GET": Operation(get_collection, EVERYONE, query=(_COLLECTION,), answers=schemas.COLLECTION),
-            "POST": Operation(
-                make_collection,
-                OPERATORS,
-                query=(_PATH,),
-                takes=schemas.MAKE_COLLECTION,
-                answers=schemas.COLLECTION,
-                status=201,
-            ),
+            "DELETE": Operation(delete_note, RUNTIMES, query=(PATH,), guarding=Guarding.MATCH, status=204),
         },
     ),
     Route(
-        "/api/collection/records",
-        {
-            "GET": Operation(
-                list_records,
-                EVERYONE,
-                query=(
-                    _COLLECTION,
-                    words("since", "Only records written then or later."),
-                    integer("limit", "How many at most; 100 without it.", maximum=10_000),
-                ),
-                answers=schemas.ROWS,
-            ),
-            "POST": Operation(
-                write_record, RUNTIMES, query=(_COLLECTION,), takes=schemas.WRITE_ROW, answers=schemas.ROW_WRITTEN
-            ),
-        },
+        "/api/note/move",
+        {"POST": Operation(move_note, RUNTIMES, query=(PATH,), takes=schemas.MOVE_NOTE, answers=schemas.NOTE_WRITTEN)},
+    ),
+    Route(
+        "/api/note/embedded-in",
+        {"GET": Operation(list_embedding, READERS, query=(PATH,), answers=schemas.EMBEDDED_IN)},
     ),
 )

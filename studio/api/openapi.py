@@ -1,14 +1,17 @@
 """The OpenAPI document, made from the table of operations, so that it cannot fall behind it."""
 
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from inspect import getdoc
 from re import findall
 from typing import Any
 
-from studio.api.operations import JSON, Guarding, Operation, Route, Schema
+from studio.api import arrow
+from studio.api.operations import JSON, Guarding, Operation, Route
+from studio.api.parameters import Schema
 from studio.api.problems import CONTENT_TYPE
-from studio.api.schemas import PROBLEM, SHA256
+from studio.api.repeats import HEADER, KEY_PATTERN
+from studio.api.schemas import PROBLEM, SHA256, maybe
+from studio.api.system import release
 from studio.domain.tokens import Role
 
 PARTS: dict[str, tuple[Schema, str]] = {
@@ -17,6 +20,7 @@ PARTS: dict[str, tuple[Schema, str]] = {
     "run": ({"type": "string", "minLength": 1}, "The run's id."),
     "token": ({"type": "string", "minLength": 1}, "The token's name."),
     "tool": ({"type": "string", "minLength": 1}, "The tool's name."),
+    "method": ({"type": "string", "minLength": 1}, "The method's name, as save_memory or notes.edit."),
 }
 """What the parts of a path may be."""
 ETAG: dict[str, Any] = {
@@ -29,15 +33,11 @@ COMMON = (400, 401, 403, 404, 405, 413, 422, 500, 503)
 
 def document(table: Sequence[Route]) -> dict[str, Any]:
     """The whole document."""
-    try:
-        release = version("prompt-studio")
-    except PackageNotFoundError:  # run from a checkout
-        release = "0"
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "Prompt Studio",
-            "version": release,
+            "version": release(),
             "description": "What LLM agents read about themselves: memory, Task, prompt, runs, notes and collections. Times are"
             " UTC, sizes are code points. Errors are application/problem+json.",
         },
@@ -48,29 +48,31 @@ def document(table: Sequence[Route]) -> dict[str, Any]:
         "security": [{"token": []}],
         "paths": {
             route.path: {
-                method.lower(): _operation(route.path, operation) for method, operation in route.operations.items()
+                method.lower(): _operation(route.path, method, operation)
+                for method, operation in route.operations.items()
             }
             for route in table
         },
     }
 
 
-def _operation(path: str, operation: Operation) -> dict[str, Any]:
+def _operation(path: str, method: str, operation: Operation) -> dict[str, Any]:
     who = "anybody" if operation.open else ", ".join(str(role) for role in Role if role in operation.roles)
     said = getdoc(operation.act) or ""
     made: dict[str, Any] = {
         "operationId": operation.act.__name__,
         "summary": said.split("\n", maxsplit=1)[0],
         "description": f"Who may: {who}.",
-        "parameters": [*_parts(path), *_query(operation), *_guards(operation)],
+        "parameters": [*_parts(path), *_query(operation), *_guards(operation), *_keys(method, operation)],
         "responses": _responses(operation),
     }
     if operation.open:
         made["security"] = []
     if operation.takes is not None:
         made["requestBody"] = {"required": True, "content": {JSON: {"schema": operation.takes}}}
-    if operation.takes_text:
-        made["requestBody"] = {"required": True, "content": {"text/markdown": {"schema": {"type": "string"}}}}
+    if operation.takes_text is not None:
+        media = operation.takes_text.partition(";")[0]
+        made["requestBody"] = {"required": True, "content": {media: {"schema": {"type": "string"}}}}
     return made
 
 
@@ -90,7 +92,7 @@ def _query(operation: Operation) -> list[dict[str, Any]]:
             "schema": one.schema,
             "description": one.description,
         }
-        for one in operation.query
+        for one in operation.parameters
     ]
 
 
@@ -112,11 +114,22 @@ def _guards(operation: Operation) -> list[dict[str, Any]]:
     return found
 
 
+def _keys(method: str, operation: Operation) -> list[dict[str, Any]]:
+    """The header that names a write, so that it may be sent again."""
+    if not operation.takes_key(method):
+        return []
+    says = "A name for this request: sent again within 24 hours it has the same answer and is not carried out again."
+    schema = {"type": "string", "pattern": KEY_PATTERN}
+    return [{"name": HEADER, "in": "header", "required": False, "schema": schema, "description": says}]
+
+
 def _responses(operation: Operation) -> dict[str, Any]:
     problem = {"content": {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
     own: dict[str, Any] = {"description": "Done."}
-    if operation.answers is not None:
-        own["content"] = {JSON: {"schema": operation.answers}}
+    if operation.answered is not None:
+        own["content"] = {JSON: {"schema": operation.answered}}
+        if operation.table is not None:
+            own["content"][arrow.CONTENT_TYPE] = {"schema": {"type": "string", "format": "binary"}}
     elif operation.answers_text is not None:
         own["content"] = {operation.answers_text.partition(";")[0]: {"schema": {"type": "string"}}}
         own["headers"] = {"ETag": ETAG}
@@ -125,10 +138,12 @@ def _responses(operation: Operation) -> dict[str, Any]:
         conflict = {
             "allOf": [
                 {"$ref": "#/components/schemas/Problem"},
-                {"properties": {"live": SHA256, "yours": {"type": "string"}, "version": {"type": "integer"}}},
+                {"properties": {"live": maybe(SHA256), "yours": {"type": "string"}, "version": {"type": "integer"}}},
             ]
         }
         others |= {409: "What was there changed.", 428: "If-Match is missing."}
+    if operation.table is not None:
+        others[406] = "Arrow was asked for, and pyarrow is not installed."
     if operation.takes is not None:
         others[415] = "The body is not JSON."
     told = {str(status): {"description": says, **problem} for status, says in sorted(others.items())}

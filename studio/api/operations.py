@@ -11,14 +11,16 @@ from functools import cached_property
 from typing import Any
 
 from studio.actions.studio import Studio
-from studio.api.problems import Problem, as_json
+from studio.api.parameters import Parameter, Schema
+from studio.api.problems import as_json
+from studio.api.tables import Table
 from studio.domain.tokens import Role, Visitor
 from studio.errors import BadArgument
 
-Schema = dict[str, Any]
-"""A JSON Schema."""
 JSON = "application/json"
 MARKDOWN = "text/markdown; charset=utf-8"
+BODY_LIMIT_BYTES = 16 * 2**20
+"""How large a body may be where nothing else is said; no memory or Task of anybody's is near that."""
 ANY = "*"
 """As `If-Match`: whatever is there; an operator says with it that they write over it."""
 
@@ -53,6 +55,8 @@ class Answer:
     """sha256 of the text that was read or written."""
     headers: Mapping[str, str] = field(default_factory=dict)
     """Other headers."""
+    secret: bool = False
+    """Whether it holds what is stored nowhere, so that a repeat is not told it again."""
 
 
 def answer(value: object, *, status: int = 200, etag: str | None = None, **headers: str) -> Answer:
@@ -82,6 +86,8 @@ class Call:
     """Whether `If-None-Match: *` says that there must be nothing yet."""
     data: Any = None
     """The body of an operation that takes JSON."""
+    arrow: bool = False
+    """Whether the caller wants a table as Arrow."""
 
     @property
     def operator(self) -> str | None:
@@ -122,42 +128,6 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
-    """A parameter of a query."""
-
-    name: str
-    """Its name."""
-    schema: Schema
-    """What it may be: a string, an integer or a boolean."""
-    description: str
-    """What it is for."""
-    required: bool = False
-    """Whether it must be there."""
-
-    def read(self, given: str) -> str | int | bool:
-        """The value of what was given.
-
-        Raises:
-            Problem: it is not what the schema says.
-        """
-        kind = self.schema.get("type", "string")
-        if kind == "integer":
-            low, high = self.schema.get("minimum", 0), self.schema["maximum"]
-            if not (given.isascii() and given.isdigit() and len(given) <= len(str(high)) and low <= int(given) <= high):
-                raise Problem(400, f"{self.name} must be a whole number from {low} to {high}.")
-            return int(given)
-        if kind == "boolean":
-            if given not in ("true", "false"):
-                raise Problem(400, f"{self.name} must be true or false.")
-            return given == "true"
-        if "enum" in self.schema and given not in self.schema["enum"]:
-            raise Problem(400, f"{self.name} must be one of {', '.join(self.schema['enum'])}.")
-        if len(given) < self.schema.get("minLength", 0):
-            raise Problem(400, f"{self.name} must not be empty.")
-        return given
-
-
-@dataclass(frozen=True, slots=True)
 class Operation:
     """One method of one route."""
 
@@ -166,11 +136,11 @@ class Operation:
     roles: frozenset[Role]
     """Who may; an agent only where the path names its own agent or run."""
     query: tuple[Parameter, ...] = ()
-    """What it takes in the query; anything else there is refused."""
+    """What it takes in the query, beside how to page its table; anything else there is refused."""
     takes: Schema | None = None
     """The JSON that it takes as its body."""
-    takes_text: bool = False
-    """Whether it takes a text, byte for byte."""
+    takes_text: str | None = None
+    """The media type of a text that it takes, byte for byte."""
     guarding: Guarding = Guarding.NONE
     """What it must say about what it replaces."""
     answers: Schema | None = None
@@ -181,6 +151,28 @@ class Operation:
     """The status when it is done."""
     open: bool = False
     """Whether it needs no sign-in."""
+    table: Table | None = None
+    """The table that it answers with, as JSON or as Arrow."""
+    reads: bool = False
+    """Whether it changes nothing although its method is POST, for what it is asked does not fit a query."""
+    long: bool = False
+    """Whether it takes long between its writes, as a model does."""
+    limit_bytes: int = BODY_LIMIT_BYTES
+    """How large a body may be."""
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """All that it takes in the query."""
+        return self.query if self.table is None else (*self.query, *self.table.query)
+
+    @property
+    def answered(self) -> Schema | None:
+        """The JSON that it answers with."""
+        return self.answers if self.table is None else self.table.answers
+
+    def takes_key(self, method: str) -> bool:
+        """Whether a request may bear an `Idempotency-Key`: every write may."""
+        return method != "GET" and not self.reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,24 +183,3 @@ class Route:
     """As OpenAPI writes it: `/api/agents/{agent}`."""
     operations: Mapping[str, Operation]
     """By method, in capitals."""
-
-
-def integer(name: str, description: str, *, minimum: int = 1, maximum: int = 2_000_000_000) -> Parameter:
-    """A whole number in a query."""
-    return Parameter(name, {"type": "integer", "minimum": minimum, "maximum": maximum}, description)
-
-
-def words(name: str, description: str, *, required: bool = False) -> Parameter:
-    """A text in a query."""
-    schema: Schema = {"type": "string", "minLength": 1} if required else {"type": "string"}
-    return Parameter(name, schema, description, required=required)
-
-
-def choice(name: str, description: str, values: type[StrEnum]) -> Parameter:
-    """One of a few words in a query."""
-    return Parameter(name, {"type": "string", "enum": [str(one) for one in values]}, description)
-
-
-def flag(name: str, description: str) -> Parameter:
-    """Yes or no in a query."""
-    return Parameter(name, {"type": "boolean"}, description)

@@ -5,7 +5,18 @@ from http import HTTPStatus
 from typing import ClassVar
 
 from studio.domain.records import Record
-from studio.errors import Busy, Damaged, NoteChanged, NotFound, Refused, Stale, StudioError, TextChanged
+from studio.errors import (
+    Busy,
+    Damaged,
+    DraftChanged,
+    NoteChanged,
+    NotFound,
+    RecordChanged,
+    Refused,
+    Stale,
+    StudioError,
+    TextChanged,
+)
 
 CONTENT_TYPE = "application/problem+json"
 STATUS_OF_FAMILY: dict[type[StudioError], int] = {NotFound: 404, Refused: 422, Stale: 409, Busy: 503, Damaged: 500}
@@ -33,9 +44,10 @@ def status_of(error: StudioError) -> int:
 def conflict(error: Stale, match: str | None) -> Record:
     """What a stale write is told beside the sentence: `{live, yours, version}`, sha256s and the live version's number.
 
-    `live` is the ETag of what is there now, `yours` the one that the write was based on; a note has no version.
+    `live` is the ETag of what is there now, or null where nothing is; `yours` the one that the write was based on. Notes, drafts and
+    records have no version.
     """
-    if not isinstance(error, TextChanged | NoteChanged):
+    if not isinstance(error, TextChanged | NoteChanged | DraftChanged | RecordChanged):
         return {}
     record: Record = {"live": error.live_sha256, "yours": match or ""}
     return record | ({"version": error.version} if isinstance(error, TextChanged) else {})

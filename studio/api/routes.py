@@ -4,7 +4,20 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from studio.api import agents, calls, memory, notes, openapi, runs, system, tasks, tokens
+from studio.api import (
+    agents,
+    calls,
+    collections,
+    driving,
+    imports,
+    memory,
+    notes,
+    openapi,
+    runs,
+    system,
+    tasks,
+    tokens,
+)
 from studio.api.handler import Endpoint, OpenStore
 from studio.api.operations import EVERYONE, Answer, Call, Operation, Route, answer
 from studio.api.problems import Problem
@@ -24,7 +37,10 @@ TABLE: tuple[Route, ...] = (
     *memory.ROUTES,
     *tasks.ROUTES,
     *runs.ROUTES,
+    *driving.ROUTES,
     *notes.ROUTES,
+    *collections.ROUTES,
+    *imports.ROUTES,
     *tokens.ROUTES,
     *calls.ROUTES,
 )
@@ -38,7 +54,7 @@ class Nothing(Endpoint):
         """Say that there is nothing here; the other methods likewise."""
         raise Problem(404, "There is no such path; /api/openapi.json lists those there are.")
 
-    post = put = patch = delete = get
+    head = post = put = patch = delete = options = get
 
 
 def routes_for(store: OpenStore) -> list[TornadoRoute]:

@@ -1,9 +1,12 @@
-"""The shapes of the JSON that goes in and out, for the OpenAPI document; `render.wire` makes what goes out."""
+"""The shapes of the JSON that goes in and out, for the OpenAPI document; `render` makes what goes out."""
 
 from typing import Any
 
+from studio.domain.bindings import Scope
+from studio.domain.collections import Access
 from studio.domain.guidelines import Flag
 from studio.domain.run_kinds import RunKind
+from studio.domain.runs import Role as ChatRole
 from studio.domain.tokens import Role
 
 Schema = dict[str, Any]
@@ -12,6 +15,7 @@ NUMBER: Schema = {"type": "integer"}
 YES_NO: Schema = {"type": "boolean"}
 SHA256: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 OBJECT: Schema = {"type": "object"}
+TIME: Schema = {"type": "string", "format": "date-time"}
 
 
 def maybe(schema: Schema) -> Schema:
@@ -35,6 +39,14 @@ def given(*, need: tuple[str, ...] = (), **fields: Schema) -> Schema:
 
 
 AUTHOR = shape(kind=TEXT, name=maybe(TEXT), via=maybe(TEXT), evidence=maybe(TEXT))
+STORE = shape(
+    release=TEXT,
+    now=TIME,
+    you=shape(role=TEXT, name=TEXT, agent=maybe(TEXT)),
+    operator=maybe(TEXT),
+    path=maybe(TEXT),
+    prompts=maybe(TEXT),
+)
 AGENT = shape(
     id=TEXT,
     name=TEXT,
@@ -43,14 +55,26 @@ AGENT = shape(
     layout=TEXT,
     config=shape(memory=YES_NO, memory_write=YES_NO, max_tool_calls=NUMBER),
     retention=maybe(NUMBER),
-    created_at=TEXT,
+    created_at=TIME,
     source=maybe(OBJECT),
 )
-AGENTS = shape(agents=listed(AGENT), total=NUMBER)
+AGENT_ROW = shape(
+    **AGENT["properties"],
+    memory_version=maybe(NUMBER),
+    memory_characters=NUMBER,
+    memory_at=maybe(TIME),
+    task_version=NUMBER,
+    has_draft=YES_NO,
+    broken_links=NUMBER,
+)
+RIGHTS = shape(tools=listed(TEXT), readable_levels=listed(TEXT), writable_levels=listed(TEXT), prices_login=maybe(TEXT))
+GUILD = shape(id=TEXT, name=TEXT, about=maybe(TEXT), description=maybe(TEXT))
+OPERATOR = shape(name=TEXT)
+PROBLEM_FILED = shape(id=TEXT, agent=TEXT, run=maybe(TEXT), report=TEXT, at=TIME)
 VERSION = shape(
     version=NUMBER,
     author=AUTHOR,
-    at=TEXT,
+    at=TIME,
     added=maybe(NUMBER),
     removed=maybe(NUMBER),
     characters=NUMBER,
@@ -60,34 +84,79 @@ VERSION = shape(
     call=maybe(TEXT),
     based_on=maybe(NUMBER),
 )
-VERSIONS = shape(versions=listed(VERSION), next_before=maybe(NUMBER))
+TASK_VERSION = shape(**VERSION["properties"], note=maybe(TEXT))
+AUTHORS = shape(authors=listed(shape(**AUTHOR["properties"], key=TEXT, versions=NUMBER)))
+CHANGE = shape(
+    number=NUMBER,
+    agent=TEXT,
+    path=TEXT,
+    file=TEXT,
+    action=TEXT,
+    version=NUMBER,
+    sha256=SHA256,
+    author=AUTHOR,
+    at=TIME,
+    run=maybe(TEXT),
+    call=maybe(TEXT),
+)
+STEP = shape(run=TEXT, index=NUMBER, call=TEXT)
+ARCHIVE_FILE = shape(version=NUMBER, name=TEXT, path=TEXT)
 SAVED = shape(version=NUMBER, changed=YES_NO, sha256=SHA256)
-DRAFT = shape(sha256=SHA256, characters=NUMBER, based_on=NUMBER, author=AUTHOR, saved_at=TEXT)
+DRAFT = shape(sha256=SHA256, characters=NUMBER, based_on=NUMBER, author=AUTHOR, saved_at=TIME)
 DRAFT_TEXT = shape(**DRAFT["properties"], text=TEXT)
+EMBED = shape(written=TEXT, path=maybe(TEXT), hop=NUMBER, state=TEXT, reason=TEXT, bytes=NUMBER, within=maybe(TEXT))
+REVIEW = shape(
+    next_version=NUMBER,
+    changed=YES_NO,
+    stale=YES_NO,
+    added=maybe(NUMBER),
+    removed=maybe(NUMBER),
+    blocks=listed(OBJECT),
+    live_version=NUMBER,
+    broken=listed(EMBED),
+    draft=DRAFT,
+)
+EXPANSION = shape(text=TEXT, embeds=listed(EMBED), bytes=NUMBER)
+BROKEN_LINKS = shape(broken=listed(shape(written=TEXT, within=maybe(TEXT), reason=TEXT)))
 PROMPT = shape(
     text=TEXT,
     sections=listed(OBJECT),
-    embeds=listed(OBJECT),
+    embeds=listed(EMBED),
     tools=listed(TEXT),
     warnings=listed(TEXT),
     composed_from=OBJECT,
 )
-RUN = shape(id=TEXT, agent=TEXT, kind=TEXT, status=TEXT, metadata=OBJECT, created_at=TEXT, tools=listed(TEXT))
-RUNS = shape(runs=listed(RUN), total=NUMBER)
-CHAT = shape(**RUN["properties"], messages=listed(OBJECT))
+RUN = shape(
+    id=TEXT,
+    agent=TEXT,
+    kind=TEXT,
+    status=TEXT,
+    metadata=OBJECT,
+    created_at=TIME,
+    finished_at=maybe(TIME),
+    instruction=maybe(TEXT),
+    tags=listed(TEXT),
+    tools=listed(TEXT),
+    max_steps=NUMBER,
+    max_tool_calls=NUMBER,
+    composed_from=OBJECT,
+)
+RUN_ROW = shape(**RUN["properties"], steps=NUMBER, tool_calls=NUMBER, opening=TEXT)
+CHAT = shape(**RUN["properties"], newer_runs=NUMBER, messages=listed(OBJECT))
+ROWS_ADDED = shape(next_index=NUMBER)
 TOOL_ANSWER = shape(text=TEXT, accepted=YES_NO)
-NOTE = shape(path=TEXT, level=TEXT, title=TEXT, characters=NUMBER, sha256=SHA256, updated_at=TEXT, updated_by=AUTHOR)
+NOTE = shape(path=TEXT, level=TEXT, title=TEXT, characters=NUMBER, sha256=SHA256, updated_at=TIME, updated_by=AUTHOR)
 NOTE_TEXT = shape(**NOTE["properties"], title_field=maybe(TEXT), body=TEXT)
 NOTE_WRITTEN = shape(**NOTE["properties"], changed=YES_NO)
-NOTES = shape(notes=listed(NOTE))
 NOTE_HITS = shape(notes=listed(shape(**NOTE["properties"], hits=NUMBER, line=TEXT)))
+EMBEDDED_IN = shape(agents=listed(TEXT))
+PATH = shape(path=TEXT)
+COUNT = shape(count=NUMBER)
 COLLECTION = shape(path=TEXT, level=TEXT, name=TEXT, purpose=maybe(TEXT), columns=listed(OBJECT), access=TEXT)
-COLLECTIONS = shape(collections=listed(COLLECTION))
-ROW = shape(id=TEXT, values=OBJECT, updated_at=TEXT, updated_by=AUTHOR)
-ROWS = shape(records=listed(ROW))
+ROW = shape(id=TEXT, values=OBJECT, sha256=SHA256, updated_at=TIME, updated_by=AUTHOR)
 ROW_WRITTEN = shape(**ROW["properties"], changed=YES_NO)
-TOKEN = shape(name=TEXT, role=TEXT, agent=maybe(TEXT), created_at=TEXT)
-TOKENS = shape(tokens=listed(TOKEN))
+IMPORTED = shape(agent=TEXT, versions=NUMBER, added=NUMBER, skipped=NUMBER, warnings=listed(TEXT))
+TOKEN = shape(name=TEXT, role=TEXT, agent=maybe(TEXT), created_at=TIME)
 TOKEN_MADE = shape(**TOKEN["properties"], token=TEXT)
 HEALTH = shape(status={"const": "ok"})
 PROBLEM = shape(type=TEXT, title=TEXT, status=NUMBER, kind=TEXT, detail=TEXT, request_id=TEXT)
@@ -106,16 +175,28 @@ SET_AGENT = given(
     max_tool_calls=CALLS,
     retention={"anyOf": [{"type": "integer", "minimum": 1, "maximum": 1_000_000}, {"const": "all"}]},
 )
+BIND = given(
+    need=("scope", "id", "name"),
+    scope={"type": "string", "enum": [str(one) for one in Scope]},
+    id={"type": "string", "minLength": 1, "description": "Of the organisation, guild or agent; * for the instance."},
+    name=NAME,
+    turned_on=maybe(YES_NO),
+    login=maybe(TEXT),
+)
 PUBLISH = given(note=TEXT, force=YES_NO, confirm_broken=YES_NO)
+KIND: Schema = {"type": "string", "enum": [str(one) for one in RunKind]}
+FLAGS: Schema = {"type": "array", "items": {"type": "string", "enum": [str(one) for one in Flag]}}
+PREVIEW = given(kind=KIND, registered=FLAGS, task=TEXT, memory=TEXT)
 MAKE_RUN = given(
     need=("kind",),
-    kind={"type": "string", "enum": [str(one) for one in RunKind]},
+    kind=KIND,
     message=TEXT,
     sender=TEXT,
     tags=listed(TEXT),
     tagged=YES_NO,
     instruction=TEXT,
-    registered={"type": "array", "items": {"type": "string", "enum": [str(one) for one in Flag]}},
+    previous_run_at=TIME,
+    registered=FLAGS,
     max_steps=CALLS,
     max_tool_calls=CALLS,
 )
@@ -125,14 +206,39 @@ END_RUN = given(
     memory_skipped=YES_NO,
     failure=TEXT,
 )
+ADD_ROWS = given(
+    need=("messages",),
+    messages={
+        "type": "array",
+        "minItems": 1,
+        "items": given(
+            need=("role", "content"),
+            index={"type": "integer", "minimum": 0, "maximum": 2_000_000_000},
+            role={"type": "string", "enum": [str(one) for one in ChatRole]},
+            content=TEXT,
+            source=maybe(TEXT),
+            tool_calls=listed(
+                given(need=("id", "name", "arguments"), id=TEXT, name=TEXT, arguments={"type": ["object", "string"]})
+            ),
+            tool_call_id=maybe(TEXT),
+        ),
+    },
+)
+MODEL: Schema = {"type": "string", "minLength": 1, "description": "A provider and its model, as in openai:gpt-5."}
+DRIVE = given(need=("model",), model=MODEL)
+CONTINUE = given(need=("model", "message"), model=MODEL, message=TEXT)
 TOOL_CALL = given(need=("arguments",), arguments=OBJECT, call={"type": "string", "minLength": 1, "maxLength": 200})
+AGENT_TOOL_CALL = given(need=("arguments",), arguments=OBJECT)
 MAKE_TOKEN = given(
     need=("name", "role"), name=NAME, role={"type": "string", "enum": [str(one) for one in Role]}, agent=TEXT
 )
 WRITE_NOTE = given(need=("body",), body=TEXT, title=TEXT)
+MOVE_NOTE = given(need=("to",), to=TEXT)
 MAKE_COLLECTION = given(
     need=("columns",),
     columns={"type": "array", "minItems": 1, "items": given(need=("name",), name=NAME, description=TEXT)},
     purpose=TEXT,
 )
-WRITE_ROW = given(need=("values",), values=OBJECT, id={"type": "string", "minLength": 1, "maxLength": 200})
+GRANT = given(need=("access",), access={"enum": [*(str(one) for one in Access), None]})
+MAKE_ROW = given(need=("values",), values=OBJECT, id={"type": "string", "minLength": 1, "maxLength": 200})
+CHANGE_ROW = given(need=("values",), values=OBJECT)

@@ -1,8 +1,12 @@
-"""Whether the server is well, and what it can do."""
+"""Whether the server is well, what it serves, and to whom; and the demo for a new store."""
+
+from importlib.metadata import PackageNotFoundError, version
 
 from studio.api import metrics, schemas
 from studio.api.operations import EVERYONE, OPERATORS, Answer, Call, Operation, Route, answer
 from studio.api.problems import Problem
+from studio.domain.archive import iso_z
+from studio.domain.tokens import Role
 from studio.errors import StudioError
 
 
@@ -20,7 +24,38 @@ def read_metrics(_: Call) -> Answer:
     return Answer(metrics.text().encode(), metrics.CONTENT_TYPE)
 
 
+def release() -> str:
+    """The installed release of Prompt Studio."""
+    try:
+        return version("prompt-studio")
+    except PackageNotFoundError:  # run from a checkout
+        return "0"
+
+
+def get_store(call: Call) -> Answer:
+    """Read who you are here, the time, and for operators where the store and its templates lie."""
+    visitor, studio = call.visitor, call.studio
+    mine = visitor.role is Role.OPERATOR
+    record = {
+        "release": release(),
+        "now": iso_z(studio.now()),
+        "you": {"role": str(visitor.role), "name": visitor.name, "agent": visitor.agent},
+        "operator": studio.operator if mine else None,
+        "path": studio.path if mine else None,
+        "prompts": str(studio.prompts_folder) if mine else None,
+    }
+    return answer(record)
+
+
+def load_demo(call: Call) -> Answer:
+    """Fill an empty store with the demo organisation, all of it or nothing."""
+    call.studio.load_demo()
+    return Answer(status=204)
+
+
 ROUTES = (
     Route("/health", {"GET": Operation(health, EVERYONE, answers=schemas.HEALTH, open=True)}),
+    Route("/api/store", {"GET": Operation(get_store, EVERYONE, answers=schemas.STORE)}),
+    Route("/api/demo", {"POST": Operation(load_demo, OPERATORS, status=204)}),
     Route("/metrics", {"GET": Operation(read_metrics, OPERATORS, answers_text=metrics.CONTENT_TYPE)}),
 )

@@ -2,7 +2,8 @@
 
 from studio.actions.task import NO_DRAFT
 from studio.api import schemas
-from studio.api.memory import AGAINST, PAGE, next_before, page_size, saved_answer, text_answer
+from studio.api.listing import answer_page, page_of
+from studio.api.memory import AGAINST, BY_AUTHOR, PAGE_VERSIONS, number_of, saved_answer, text_answer
 from studio.api.operations import (
     EVERYONE,
     MARKDOWN,
@@ -14,26 +15,27 @@ from studio.api.operations import (
     Operation,
     Route,
     answer,
-    choice,
-    flag,
-    integer,
 )
+from studio.api.parameters import choice, flag, integer
+from studio.api.tables import Paging, Table
 from studio.domain.authors import operator
 from studio.domain.drafts import TaskDraft
+from studio.domain.guidelines import Flag
 from studio.domain.records import change_record, text_record
 from studio.domain.run_kinds import RunKind
 from studio.errors import NoDraft
-from studio.render.wire import draft_record, prompt_record, task_version_record
+from studio.render.wire import draft_record, expansion_record, prompt_record, review_record, task_version_record
+
+TASK_VERSIONS = Table("versions", schemas.TASK_VERSION, Paging.BEFORE, page_rows=PAGE_VERSIONS)
 
 
 def list_task(call: Call) -> Answer:
     """List the Task's versions, newest first, without their texts."""
-    limit = page_size(call)
+    page = page_of(call, TASK_VERSIONS)
     found = call.studio.list_task_versions(
-        call.agent, author=call.query.get("author") or None, limit=limit + 1, before=call.query.get("before")
+        call.agent, author=call.query.get("author") or None, limit=page.one_more, before=page.before
     )
-    shown = [task_version_record(one) for one in found[:limit]]
-    return answer({"versions": shown, "next_before": next_before(found, limit)})
+    return answer_page(call, TASK_VERSIONS, found, task_version_record, number=number_of)
 
 
 def get_task_version(call: Call) -> Answer:
@@ -47,8 +49,14 @@ def get_task_version(call: Call) -> Answer:
 
 def restore_task(call: Call) -> Answer:
     """Publish an old version's text as a new version by the operator."""
-    number = int(call.named["version"])
-    return saved_answer(call.studio.restore_task(call.agent, number, expect=call.expect, operator=call.operator))
+    saved = call.studio.restore_task(
+        call.agent,
+        int(call.named["version"]),
+        expect=call.expect,
+        confirm_broken=call.query.get("broken_links", False),
+        operator=call.operator,
+    )
+    return saved_answer(saved)
 
 
 def get_task(call: Call) -> Answer:
@@ -95,6 +103,30 @@ def delete_draft(call: Call) -> Answer:
     return Answer(status=204)
 
 
+def review_draft(call: Call) -> Answer:
+    """Read what publishing the draft would do: the change from the live Task, and the links that would be broken."""
+    review = call.studio.review_task(call.agent)
+    return answer(review_record(review), etag=review.draft.sha256)
+
+
+def expand_task(call: Call) -> Answer:
+    """Read what becomes of every embed of a Task's text, one that is not stored too."""
+    return answer(expansion_record(call.studio.expand_task(call.text)))
+
+
+def preview_prompt(call: Call) -> Answer:
+    """Read the prompt as a run would be given it with another Task, another memory, or tools that its runtime registers."""
+    given = call.data
+    prompt = call.studio.preview(
+        call.agent,
+        kind=RunKind(given.get("kind", RunKind.DIRECT)),
+        registered=frozenset(Flag(one) for one in given.get("registered", ())),
+        task=given.get("task"),
+        memory_text=given.get("memory"),
+    )
+    return answer(prompt_record(prompt))
+
+
 def publish(call: Call) -> Answer:
     """Make the draft the live Task. If-Match is the ETag of the draft that was reviewed."""
     given = call.data
@@ -115,8 +147,9 @@ def get_prompt(call: Call) -> Answer:
 
 
 _GUARDED = Guarding.MATCH
+_BROKEN_LINKS = flag("broken_links", "Publish although an embed names nothing.")
 ROUTES = (
-    Route("/api/agents/{agent}/task", {"GET": Operation(list_task, READERS, query=PAGE, answers=schemas.VERSIONS)}),
+    Route("/api/agents/{agent}/task", {"GET": Operation(list_task, READERS, query=BY_AUTHOR, table=TASK_VERSIONS)}),
     Route(
         "/api/agents/{agent}/task/draft",
         {
@@ -125,7 +158,7 @@ ROUTES = (
                 put_draft,
                 OPERATORS,
                 query=(integer("based_on", "The Task version that the draft starts from."),),
-                takes_text=True,
+                takes_text=MARKDOWN,
                 guarding=Guarding.MATCH_OR_NEW,
                 answers=schemas.DRAFT_TEXT,
             ),
@@ -142,7 +175,12 @@ ROUTES = (
     ),
     Route(
         "/api/agents/{agent}/task/{version}/restore",
-        {"POST": Operation(restore_task, OPERATORS, guarding=_GUARDED, answers=schemas.SAVED)},
+        {"POST": Operation(restore_task, OPERATORS, query=(_BROKEN_LINKS,), guarding=_GUARDED, answers=schemas.SAVED)},
+    ),
+    Route("/api/agents/{agent}/task/review", {"GET": Operation(review_draft, READERS, answers=schemas.REVIEW)}),
+    Route(
+        "/api/expansion",
+        {"POST": Operation(expand_task, READERS, takes_text=MARKDOWN, reads=True, answers=schemas.EXPANSION)},
     ),
     Route(
         "/api/agents/{agent}/files/task.md",
@@ -151,8 +189,8 @@ ROUTES = (
             "PUT": Operation(
                 put_task,
                 OPERATORS,
-                query=(flag("broken_links", "Publish although an embed names nothing."),),
-                takes_text=True,
+                query=(_BROKEN_LINKS,),
+                takes_text=MARKDOWN,
                 guarding=_GUARDED,
                 answers=schemas.SAVED,
             ),
@@ -166,7 +204,8 @@ ROUTES = (
                 EVERYONE,
                 query=(choice("kind", "For which kind of run; direct without it.", RunKind),),
                 answers=schemas.PROMPT,
-            )
+            ),
+            "POST": Operation(preview_prompt, READERS, takes=schemas.PREVIEW, reads=True, answers=schemas.PROMPT),
         },
     ),
 )

@@ -10,7 +10,7 @@ from studio.domain.archive import iso_z
 from studio.domain.changes import Saved
 from studio.domain.compose import MadeOf, Prompt
 from studio.domain.drafts import TaskDraft, TaskReview
-from studio.domain.embeds import EmbedEntry
+from studio.domain.embeds import EmbedEntry, Expansion
 from studio.domain.history import Imported
 from studio.domain.records import Record, author_record, diff_record, version_record
 from studio.domain.timeline import Version
@@ -129,6 +129,15 @@ def embed_record(entry: EmbedEntry) -> Record:
     Task; `start` and `end` count code points of that stored text.
     """
     return {**asdict(entry), "state": str(entry.state)}
+
+
+def expansion_record(expansion: Expansion) -> Record:
+    """`{text, embeds, bytes}`: a Task's text with its embeds expanded, what became of each, and the bytes used of the budget."""
+    return {
+        "text": expansion.text,
+        "embeds": [embed_record(one) for one in expansion.ledger],
+        "bytes": expansion.bytes,
+    }
 
 
 def imported_record(imported: Imported) -> Record:

@@ -51,10 +51,11 @@ def collection_record(grant: Grant) -> Record:
 
 
 def row_record(record: CollectionRecord) -> Record:
-    """`{id, values, updated_at, updated_by}`."""
+    """`{id, values, sha256, updated_at, updated_by}`; a write over it gives the sha256 back (decision 37)."""
     return {
         "id": record.id,
         "values": record.values,
+        "sha256": record.sha256,
         "updated_at": iso_z(record.updated_at),
         "updated_by": author_record(record.updated_by),
     }

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from studio.domain.archive import iso_z
 from studio.domain.records import Record
-from studio.domain.runs import Message, Run, ToolCall
+from studio.domain.runs import Message, Run, RunOutline, ToolCall
 from studio.render.wire import made_of_record
 
 
@@ -31,6 +31,11 @@ def run_record(run: Run) -> Record:
         "max_tool_calls": run.max_tool_calls,
         "composed_from": made_of_record(run.composed_from),
     }
+
+
+def run_row_record(run: Run, outline: RunOutline) -> Record:
+    """The run's record with `{steps, tool_calls, opening}`: what a list shows of its chat rows."""
+    return run_record(run) | {"steps": outline.steps, "tool_calls": outline.tool_calls, "opening": outline.opening}
 
 
 def chat_record(run: Run, messages: Sequence[Message]) -> Record:

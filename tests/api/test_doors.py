@@ -12,7 +12,7 @@ import pytest
 from builders import open_store, overwrite, wake
 from rest_served import Served, serving
 
-from studio.api.handler import BODY_LIMIT_BYTES
+from studio.api.operations import BODY_LIMIT_BYTES
 from studio.api.problems import STATUS_OF_FAMILY
 from studio.api.routes import TABLE
 from studio.domain.collections import Access
@@ -24,7 +24,7 @@ EVERY = [(route.path, method) for route in TABLE for method, one in route.operat
 
 
 def filled(path: str, agent: str = "scout", run: str = "r_no") -> str:
-    return path.format(agent=agent, version=1, run=run, tool="memory_write", token="no")
+    return path.format(agent=agent, version=1, run=run, tool="memory_write", token="no", method="check")
 
 
 # --- getting in ---
@@ -123,15 +123,47 @@ def test_pages_of_other_sites_are_refused(standing: Served, headers: dict[str, s
 # --- roles ---
 
 
+VIEWER_MAY = {
+    ("/api/agents/{agent}/prompt", "POST"),
+    ("/api/expansion", "POST"),
+    ("/api/studio/{method}", "POST"),
+}
+"""What only asks although it is a POST; of the last, each method has roles of its own."""
+VIEWER_MAY_NOT = {"/metrics", "/api/tokens", "/api/agents/{agent}/archive"}
+
+
 @pytest.mark.parametrize(("path", "method"), EVERY)
 def test_a_viewer_reads_and_writes_nothing(standing: Served, path: str, method: str) -> None:
     viewer = standing.holder("wall", Role.VIEWER)
     answer = viewer.request(method, filled(path))
-    assert (answer.status_code == 403) == (method != "GET" or path in ("/metrics", "/api/tokens"))
+    allowed = path not in VIEWER_MAY_NOT if method == "GET" else (path, method) in VIEWER_MAY
+    assert (answer.status_code == 403) == (not allowed)
 
 
 AGENT_MAY_NOT = {
     ("/metrics", "GET"),
+    ("/api/demo", "POST"),
+    ("/api/guilds", "GET"),
+    ("/api/operators", "GET"),
+    ("/api/problems", "GET"),
+    ("/api/bindings", "PUT"),
+    ("/api/imports", "POST"),
+    ("/api/expansion", "POST"),
+    ("/api/notes/count", "GET"),
+    ("/api/notes/path", "GET"),
+    ("/api/note/embedded-in", "GET"),
+    ("/api/collections/path", "GET"),
+    ("/api/agents/{agent}/settings", "PATCH"),
+    ("/api/agents/{agent}/grant", "PUT"),
+    ("/api/agents/{agent}/archive", "GET"),
+    ("/api/agents/{agent}/changes", "GET"),
+    ("/api/agents/{agent}/prompt", "POST"),
+    ("/api/agents/{agent}/memory/authors", "GET"),
+    ("/api/agents/{agent}/memory/{version}/step", "GET"),
+    ("/api/agents/{agent}/task/broken-links", "GET"),
+    ("/api/agents/{agent}/task/review", "GET"),
+    ("/api/runs/{run}/drive", "POST"),
+    ("/api/runs/{run}/continue", "POST"),
     ("/api/tokens", "GET"),
     ("/api/tokens", "POST"),
     ("/api/tokens/{token}", "DELETE"),
@@ -165,7 +197,8 @@ def test_an_agent_runs_and_writes_for_itself_and_sees_nobody_else(standing: Serv
     if "{run}" in path:
         theirs = wake(standing.studio, "desk")
         answer = scout.request(method, filled(path, run=theirs))
-        assert (answer.status_code, answer.json()["code"]) == (404, "UnknownRun")
+        unknown = (404, "UnknownRun") if (path, method) not in AGENT_MAY_NOT else (403, None)
+        assert (answer.status_code, answer.json().get("code")) == unknown
 
 
 def test_a_runtime_runs_its_agent(served: Served) -> None:
@@ -207,7 +240,7 @@ def test_an_agents_notes_are_its_own(served: Served) -> None:
     served.studio.notes.create(theirs, "for desk only")
     assert scout.get("/api/note", params={"path": theirs}).status_code == 422
     assert scout.get("/api/files", params={"path": theirs}).status_code == 404
-    assert scout.get("/api/notes").json() == {"notes": []}
+    assert scout.get("/api/notes").json() == {"notes": [], "next_offset": None}
     assert scout.get("/api/notes/find", params={"search": "desk"}).json() == {"notes": []}
     refused = scout.put("/api/note", params={"path": theirs}, json={"body": "x"}, headers={"If-Match": "*"})
     assert refused.status_code == 422
@@ -342,7 +375,8 @@ def test_a_bad_query_is_400(standing: Served, query: str) -> None:
         ("GET", "/api/nothing", 404),
         ("GET", "/api", 404),
         ("POST", "/api/agents/scout/memory", 405),
-        ("OPTIONS", "/api/agents", 405),
+        ("OPTIONS", "/api/nothing", 404),
+        ("CONNECT", "/api/agents", 405),
         ("TRACE", "/api/agents", 405),
     ],
 )

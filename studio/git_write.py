@@ -56,13 +56,21 @@ def write_tree(repo: Repository, base: str, changes: Mapping[str, Entry | None])
 
 
 def update_index(repo: Repository, changes: Mapping[str, Entry | None], index: str) -> None:
-    """Let an index file hold other entries at some paths, None taking one away; no file of a working tree is looked at."""
+    """Let an index file hold other entries at some paths, None taking one away.
+
+    Writing an index, git looks again at files that changed in the same moment as the index, and would run the owner's filters for
+    that. So it is given an empty working tree; the caller keeps the index's time, by which git will look again.
+    """
     lines = []
     for path, entry in changes.items():
         facts = f"0 {'0' * len(repo.head)}" if entry is None else f"{entry.mode} {entry.sha}"
         lines.append(f"{facts}\t{path}\0".encode("utf-8", "surrogateescape"))
-    also = {"GIT_INDEX_FILE": index}
-    run(repo.where, "update-index", "-z", "--index-info", given=b"".join(lines), also=also)
+    with tempfile.TemporaryDirectory(prefix="studio-empty-") as empty:
+        folder = (
+            run(repo.where, "rev-parse", "--absolute-git-dir").decode("utf-8", "surrogateescape").removesuffix("\n")
+        )
+        also = {"GIT_INDEX_FILE": index, "GIT_DIR": folder, "GIT_WORK_TREE": empty}
+        run(empty, "update-index", "-z", "--index-info", given=b"".join(lines), also=also)
 
 
 def write_commit(repo: Repository, tree: str, parents: tuple[str, ...], message: str, by: Signature) -> str:

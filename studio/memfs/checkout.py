@@ -108,7 +108,7 @@ class Checkout:
     def _write_index(self, path: str, entry: git_write.Entry | None) -> None:
         """Change one entry in a copy of the index, which then takes its place."""
         assert self._index is not None  # noqa: S101 - asked before
-        handle, name = tempfile.mkstemp(prefix="index.studio-", dir=self._index.parent)
+        handle, name = tempfile.mkstemp(prefix="index.studio-", dir=self._index.parent.resolve())
         os.close(handle)
         try:
             if self._index.exists():
@@ -116,6 +116,9 @@ class Checkout:
             else:
                 Path(name).unlink()
             git_write.update_index(self._repository, {path: entry}, name)
+            if self._index.exists():
+                before = self._index.stat()
+                os.utime(name, ns=(before.st_atime_ns, before.st_mtime_ns))
             Path(name).replace(self._index)
         finally:
             Path(name).unlink(missing_ok=True)

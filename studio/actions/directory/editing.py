@@ -81,9 +81,11 @@ def edit(
 def _check_expected(repository: git.Repository, link: Link, proposed: editing.Proposed, expect: str | None) -> None:
     """Refuse an edit over a text that is not the one it started from (decision 37)."""
     there = proposed.held.entry is not None
-    live = Body.of_bytes(proposed.held.content).sha256 if there else ""
-    if (expect or "") == live:
+    live = Body.of_bytes(proposed.held.content).sha256 if there else None
+    if expect == live:
         return
+    if live is None:
+        raise BlockChanged(proposed.path, "", None)
     if expect is None:
         raise UnprovenSave(f"text of {proposed.path}", live)
     newest = read_history(repository, proposed.path, link.agent_authors).newest

@@ -22,6 +22,21 @@ class Place(StrEnum):
     PREVIEW = "preview"
     RUNS = "runs"
     NOTES = "notes"
+    DIRECTORY = "directory"
+    """Only of an agent whose memory is a directory."""
+
+
+class Tab(StrEnum):
+    """The parts of the Directory place."""
+
+    FILES = "files"
+    """All that a commit holds, or one of its files."""
+    PROMPT = "prompt"
+    """The compiled memory."""
+    HISTORY = "history"
+    """The versions of the compiled memory or of one file."""
+    HEADROOM = "headroom"
+    """How much of the limits was used over time."""
 
 
 class View(StrEnum):
@@ -52,9 +67,9 @@ class Mode(StrEnum):
 
     READ = "read"
     EDIT = "edit"
-    """The memory, or a note, is in the editor."""
+    """The memory, a note, or a file of the directory is in the editor."""
     NEW = "new"
-    """A note is being made."""
+    """A note, or a file of the directory, is being made."""
     REVIEW = "review"
     """The Task draft is under review."""
 
@@ -68,12 +83,15 @@ class Source(StrEnum):
 
 _NUMBERS = ("version", "against", "page", "row")
 _OF_AN_AGENT = {
-    **dict.fromkeys(("version", "against", "author", "run", "row", "call", "note")),
+    **dict.fromkeys(("version", "against", "author", "run", "row", "call", "note", "file", "commit", "compare")),
+    "tab": Tab.FILES,
     "mode": Mode.READ,
     "source": Source.LIVE,
     "words": "",
 }
-"""What does not carry over to another agent."""
+"""What does not carry over to another agent or place."""
+_EDITED_IN = frozenset({"agent", "place", "version", "note", "mode", "tab", "file", "commit"})
+"""What cannot change while an editor holds text that is not kept."""
 
 
 def _choice(kind: type[StrEnum], default: StrEnum) -> "param.Selector[StrEnum]":
@@ -98,10 +116,20 @@ class Selection(param.Parameterized):
     source = _choice(Source, Source.LIVE)
     flags = param.String(default="", doc="What the preview takes the runtime to have registered, comma between.")
     run = param.String(default=None, allow_None=True, doc="The run opened; None is the newest.")
-    row = param.Integer(default=None, allow_None=True, bounds=(0, None), doc="The chat row opened.")
+    row = param.Integer(
+        default=None, allow_None=True, bounds=(0, None), doc="The chat row, or the line of a file, opened."
+    )
     call = param.String(default=None, allow_None=True, doc="The call in that row.")
     note = param.String(default=None, allow_None=True, doc="Display path of the note or collection opened.")
-    words = param.String(default="", doc="Words to find notes by.")
+    tab = _choice(Tab, Tab.FILES)
+    file = param.String(
+        default=None,
+        allow_None=True,
+        doc="Path of the file opened in the directory, or of a folder with a slash at its end.",
+    )
+    commit = param.String(default=None, allow_None=True, doc="The commit that is looked at; None is HEAD.")
+    compare = param.String(default=None, allow_None=True, doc="The commit it is compared with.")
+    words = param.String(default="", doc="Words to find notes, or files of the directory, by.")
     find = param.String(default="", doc="Words to find agents by.")
     page = param.Integer(default=1, bounds=(1, None), doc="Page of the agent list.")
 
@@ -113,7 +141,7 @@ class Selection(param.Parameterized):
 
     ADDRESS = (
         "agent", "place", "version", "against", "author", "view", "layout", "shown", "mode", "kind", "source", "flags",
-        "run", "row", "call", "note", "words", "find", "page",
+        "run", "row", "call", "note", "tab", "file", "commit", "compare", "words", "find", "page",
     )  # fmt: skip
     """The parameters that the address holds, in its order."""
 
@@ -123,7 +151,7 @@ class Selection(param.Parameterized):
         different = {name: value for name, value in full.items() if getattr(self, name) != value}
         if not different:
             return
-        if self.unsaved and different.keys() & {"agent", "place", "version", "note", "mode"}:
+        if self.unsaved and different.keys() & _EDITED_IN:
             self.waiting = full
         else:
             self.param.update(**full)
@@ -163,6 +191,10 @@ class Selection(param.Parameterized):
         elif "run" in full and full["run"] != self.run:
             full = {"row": None, "call": None, **full}
         elif "note" in full and full["note"] != self.note:
+            full = {"mode": Mode.READ, **full}
+        elif "commit" in full and full["commit"] != self.commit:
+            full = {"compare": None, "mode": Mode.READ, **full}
+        elif "file" in full and full["file"] != self.file:
             full = {"mode": Mode.READ, **full}
         if "find" in full and full["find"] != self.find:
             full = {"page": 1, **full}

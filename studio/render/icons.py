@@ -11,6 +11,7 @@ _PATHS = {
     "group": '<circle cx="5.5" cy="6" r="2.2"/><circle cx="11" cy="7" r="2"/><path d="M1.5 13q1-3.6 4-3.6t4 3.6"/>',
     "schedule": '<circle cx="8" cy="8" r="5.7"/><path d="M8 4.8V8l2.3 1.6"/>',
     "note": '<path d="M3.5 2.5h6l3 3v8h-9zM9.5 2.5v3h3M5.8 8.5h4.4M5.8 11h3"/>',
+    "folder": '<path d="M2 4.5h4l1.5 1.7H14v7H2z"/>',
     "table": '<path d="M2.5 3.5h11v9h-11zM2.5 6.5h11M6.2 6.5v6"/>',
     "search": '<circle cx="7" cy="7" r="4.3"/><path d="M10.3 10.3L14 14"/>',
     "warning": '<path d="M8 2.2l6.2 11H1.8zM8 6.5v3M8 11.4v.2"/>',

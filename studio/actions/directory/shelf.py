@@ -1,15 +1,16 @@
 """The part of the facade that is about memory directories."""
 
 from studio.actions.context import Context
-from studio.actions.directory import editing, links, linting, reading
+from studio.actions.directory import editing, links, linting, reading, surveying
 from studio.domain.authors import AuthorCount
 from studio.domain.comparison import Comparison
 from studio.domain.directory.editing import Edited
-from studio.domain.directory.findings import Finding
+from studio.domain.directory.findings import Checked, Finding
 from studio.domain.directory.layout import Compiled
 from studio.domain.directory.link import Link
 from studio.domain.directory.shrink import Proposal
 from studio.domain.directory.state import CommitDiff, DirectoryState, Headroom
+from studio.domain.directory.survey import Advice, Survey
 from studio.domain.directory.tree import Tree
 from studio.domain.timeline import Version, VersionText
 
@@ -88,6 +89,18 @@ class Directories:
     def headroom(self, agent: str) -> tuple[Headroom, ...]:
         """How much of the limits was used after each commit that changed memory or the config, oldest first."""
         return reading.list_headroom(self._context, agent)
+
+    def survey(self, agent: str, commit: str | None = None) -> Survey:
+        """All that a commit holds and what the hook would refuse of it, read once for each commit. See `surveying.survey`."""
+        return surveying.survey(self._context, agent, commit)
+
+    def advise(self, agent: str, commit: str | None = None) -> Advice:
+        """What the writing rules say of a commit and how it could shrink, read once for each commit. See `surveying.advise`."""
+        return surveying.advise(self._context, agent, commit)
+
+    def judge(self, agent: str, path: str, text: str | None) -> Checked:
+        """What an edit that was not made yet would be told. See `surveying.judge`."""
+        return surveying.judge(self._context, agent, path, text)
 
     def edit(
         self,

@@ -1,0 +1,203 @@
+"""`studio dir` at the shell: the text and nothing else, findings in each form, exit codes of their own."""
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_shell import Shell
+from directory_repository import INDEX, MemoryRepository, joined, note
+
+from studio.actions.directory.checking import check_directory
+from studio.errors import StudioError
+
+SOUND = joined([INDEX, {"alpha.md": note("Be direct.\n"), "ops/MEMORY.md": "Runbooks.\n"}])
+COMPILED = """<alpha>
+<description>What it holds.</description>
+Be direct.
+</alpha>
+
+<memory>
+# Index
+<deferred-memory>
+<directory path="ops/" index="ops/MEMORY.md" />
+</deferred-memory>
+</memory>"""
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """The command line where no store is needed, and git without the settings of this machine."""
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "no-settings"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    return Shell(tmp_path)
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> MemoryRepository:
+    return MemoryRepository.make(tmp_path / "memory", SOUND)
+
+
+def test_compile_prints_the_text_and_nothing_else(shell: Shell, memory: MemoryRepository) -> None:
+    assert shell.done("dir", "compile", memory.folder).text == COMPILED
+
+
+def test_compile_reads_what_is_committed_only(shell: Shell, memory: MemoryRepository) -> None:
+    """memfs-compile-07."""
+    memory.stage({**SOUND, "MEMORY.md": "staged\n"})
+    (memory.folder / "MEMORY.md").write_text("edited\n", encoding="utf-8")
+    assert shell.done("dir", "compile", memory.folder).text == COMPILED
+
+
+def test_compile_takes_any_commit_and_a_base_prompt(shell: Shell, memory: MemoryRepository) -> None:
+    memory.write("main", {**SOUND, "alpha.md": note("Be kind.\n")}, onto="main~0")
+    base = shell.folder / "base.txt"
+    base.write_bytes(b"Head\r\n{CORE_MEMORY}\nTail")
+    found = shell.done("dir", "compile", memory.folder, "--commit", "HEAD~1", "--base", base)
+    assert found.out == f"Head\r\n{COMPILED}\nTail".encode()
+    assert "Be kind." in shell.done("dir", "compile", memory.folder, "--base", "-", given=b"Head").text
+
+
+def test_compile_in_json_says_where_each_block_stands(shell: Shell, memory: MemoryRepository) -> None:
+    found = shell.done("dir", "compile", memory.folder, "--json").json
+    assert (found["text"], found["characters"], found["deferred"]) == (COMPILED, len(COMPILED), ["ops"])
+    cut = [COMPILED[one["start"] : one["end"]].partition("\n")[0] for one in found["blocks"]]
+    assert cut == ["<alpha>", "<memory>"]
+    assert [one["path"] for one in found["blocks"]] == ["alpha.md", "MEMORY.md"]
+
+
+@pytest.mark.parametrize("commit", ["no-such", "--all", "HEAD:MEMORY.md"])
+def test_what_names_no_commit_is_told(shell: Shell, memory: MemoryRepository, commit: str) -> None:
+    told = shell("dir", "compile", memory.folder, f"--commit={commit}")
+    assert (told.code, told.out) == (1, b"")
+    assert f"has no commit {commit!r}" in told.err
+
+
+def test_check_is_clean(shell: Shell, memory: MemoryRepository) -> None:
+    assert shell.done("dir", "check", memory.folder, "--json").json == {"ok": True, "findings": []}
+    told = shell("dir", "check", memory.folder)
+    assert (told.code, told.out, told.err) == (0, b"", "Clean.\n")
+
+
+def test_check_tells_every_finding_in_the_shape_of_the_issue(shell: Shell, memory: MemoryRepository) -> None:
+    memory.stage({**SOUND, "long.md": note("x" * 20_000)})
+    assert shell.done("dir", "check", memory.folder, "--json").json["ok"]
+    told = shell("dir", "check", memory.folder, "--staged", "--json")
+    assert told.code == 1
+    characters = len(note("x" * 20_000))
+    (finding,) = told.json["findings"]
+    assert told.json["ok"] is False
+    assert finding.pop("message").startswith(f"long.md has {characters:,} characters")
+    assert finding == {
+        "kind": "file_too_long",
+        "path": "long.md",
+        "actual": characters,
+        "limit": 20_000,
+        "rule": "default",
+    }
+
+
+def test_check_marks_what_is_older_for_a_person(shell: Shell, memory: MemoryRepository) -> None:
+    memory.write("main", {**SOUND, "old.md": "no header\n"})
+    memory.stage({**SOUND, "old.md": "no header\n", "new.md": "no header\n"})
+    new, old = shell("dir", "check", memory.folder, "--staged").text.splitlines()
+    assert new.startswith("fm_missing: new.md")
+    assert old.endswith("(may be older than what is staged)")
+
+
+def test_check_in_sarif(shell: Shell, memory: MemoryRepository) -> None:
+    core = json.dumps({"version": 1, "maxCoreMemoryCharacters": 5})
+    memory.write("main", {**SOUND, ".memfs.config.json": core, "a b.md": "no header\n", "p/n.md": note()})
+    told = shell("dir", "check", memory.folder, "--sarif")
+    assert told.code == 1
+    log = told.json
+    assert (log["version"], log["runs"][0]["tool"]["driver"]["name"]) == ("2.1.0", "Prompt Studio")
+    rules = [rule["id"] for rule in log["runs"][0]["tool"]["driver"]["rules"]]
+    results = log["runs"][0]["results"]
+    assert all(rules[one["ruleIndex"]] == one["ruleId"] and one["level"] == "error" for one in results)
+    places = {one["ruleId"]: one["locations"][0]["physicalLocation"] for one in results}
+    assert places["fm_missing"] == {
+        "artifactLocation": {"uri": "a%20b.md", "uriBaseId": "ROOT"},
+        "region": {"startLine": 1},
+    }
+    assert places["core_too_long"]["artifactLocation"]["uri"] == "MEMORY.md"
+    assert places["dir_index_missing"]["artifactLocation"]["uri"] == "p/MEMORY.md"
+
+
+@pytest.mark.parametrize(
+    "words", [["no-such"], ["file.txt"], ["plain"], ["empty"], ["memory", "--staged", "--commit=HEAD"]]
+)
+def test_check_that_could_not_run_has_a_code_of_its_own(
+    shell: Shell, memory: MemoryRepository, words: list[str]
+) -> None:
+    assert memory.folder.is_dir()
+    (shell.folder / "file.txt").write_text("x", encoding="utf-8")
+    (shell.folder / "plain").mkdir()
+    MemoryRepository.make(shell.folder / "empty")
+    told = shell("dir", "check", shell.folder / words[0], *words[1:], "--json")
+    assert (told.code, told.out) == (2, b"")
+    assert told.error["message"]
+
+
+def test_a_partial_copy_says_so(shell: Shell, memory: MemoryRepository) -> None:
+    copy = MemoryRepository(shell.folder)
+    memory.git("config", "uploadpack.allowFilter", "true")
+    copy.git("clone", "--quiet", "--bare", "--filter=blob:none", f"file://{memory.folder}", "copy")
+    with pytest.raises(StudioError, match="partial copy"):
+        check_directory(shell.folder / "copy")
+
+
+@pytest.mark.parametrize("variable", ["STUDIO_MEMORY_CONFIG_APPROVED", "LETTA_MEMORY_CONSTRAINTS_UPDATE"])
+def test_a_person_approves_a_change_of_the_config(shell: Shell, memory: MemoryRepository, variable: str) -> None:
+    memory.stage({**SOUND, ".memfs.config.json": '{"version": 1}'})
+    shell.environment[variable] = "yes"
+    told = shell("dir", "check", memory.folder, "--staged", "--json")
+    assert [one["kind"] for one in told.json["findings"]] == ["config_protected"]
+    shell.environment[variable] = "1"
+    assert shell("dir", "check", memory.folder, "--staged").code == 0
+
+
+def test_the_hook_is_installed_asked_for_and_taken_away(shell: Shell, memory: MemoryRepository) -> None:
+    path = str(memory.folder / ".git" / "hooks" / "pre-commit")
+    assert "No hook is installed" in shell.done("dir", "hook", "status", memory.folder).text
+    found = shell.done("dir", "hook", "install", memory.folder, "--json").json
+    assert (found["state"], found["path"], found["kept"]) == ("installed", path, None)
+    memory.stage({**SOUND, "bad.md": "no header\n"})
+    assert memory.commit().code == 1
+    assert shell.done("dir", "hook", "uninstall", memory.folder, "--json").json["state"] == "absent"
+    Path(path).write_text("#!/bin/sh\n", encoding="utf-8")
+    told = shell("dir", "hook", "install", memory.folder)
+    assert (told.code, "--force" in told.err) == (1, True)
+    assert "kept aside" in shell.done("dir", "hook", "install", memory.folder, "--force").text
+
+
+# --- init ---
+
+
+def test_a_new_directory_passes_its_own_check_and_compiles(shell: Shell) -> None:
+    folder = shell.folder / "new" / "memory"
+    assert "Begun in" in shell.done("dir", "init", folder).text
+    made = MemoryRepository(folder)
+    assert made.git("log", "--format=%an %s") == "Ana Begin a memory directory"
+    assert made.git("status", "--porcelain") == ""
+    assert shell("dir", "check", folder).code == 0
+    assert shell.done("dir", "hook", "status", folder, "--json").json["state"] == "installed"
+    assert "<persona>" in shell.done("dir", "compile", folder).text
+
+
+def test_a_repository_may_become_a_directory_but_nothing_is_written_over(shell: Shell, tmp_path: Path) -> None:
+    made = MemoryRepository.make(tmp_path / "has", {"notes.txt": "mine"})
+    found = shell.done("dir", "init", made.folder, "--no-hook", "--json").json
+    assert (found["commit"], found["hook"]) == (made.head(), None)
+    assert made.git("show", "HEAD:notes.txt") == "mine"
+    assert made.git("status", "--porcelain") == ""
+    before = made.head()
+    told = shell("dir", "init", made.folder)
+    assert (told.code, made.head()) == (1, before)
+    assert "MEMORY.md" in told.err
+
+
+def test_a_missing_template_and_an_unusable_folder_are_told(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    assert "is missing" in shell("dir", "init", tmp_path / "a", "--prompts", tmp_path).err
+    assert not (tmp_path / "a").exists()
+    assert shell("dir", "init", tmp_path / "file" / "memory").code == 1

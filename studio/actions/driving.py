@@ -14,6 +14,8 @@ from studio.errors import RunGenerating
 
 LEASE_SECONDS = 60.0
 """How long a lease lasts that nobody renews."""
+HERE = "here"
+"""The holder of a run that is driven in this process."""
 
 
 class RunsDriven:
@@ -40,12 +42,17 @@ class RunsDriven:
             yield
             return
         with self._lock:
-            self._claim(run, "here", None)
+            self._claim(run, HERE, None)
         try:
             yield
         finally:
             with self._lock:
                 self._free(run)
+
+    def here(self) -> tuple[str, ...]:
+        """The runs that are driven in this process."""
+        with self._lock:
+            return tuple(run for run, holder in self._held.items() if holder == HERE)
 
     def take(self, run: str) -> str:
         """Lease a run to a driver in another process.

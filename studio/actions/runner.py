@@ -138,6 +138,16 @@ def take_run(context: Context, run: str, message: str | None) -> str:
     return lease
 
 
+def stop_driven(context: Context) -> None:
+    """End as stopped all runs that are driven in this process; whoever drives one sees that before its next row.
+
+    A run that is driven elsewhere stays as it is: its driver goes on with it once the store is served again.
+    """
+    for run in context.driven.here():
+        with contextlib.suppress(RunOver):
+            runs.finish_run(context, run, RunStatus.STOPPED)
+
+
 def carry_on(keeper: Keeper, run: str, model: Model) -> Run:
     """`drive` for whoever holds the run.
 

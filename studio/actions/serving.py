@@ -1,12 +1,26 @@
 """Serve a store: tell others where, and under `panel serve` the one store that the page and the API of a process share."""
 
+import asyncio
+import atexit
+import logging
+import os
+import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
+from studio.actions.listening import SIGNAL_EXIT, STOPPING, Gate
 from studio.actions.open import Opened, open_for_serving
 from studio.actions.studio import Studio
+from studio.errors import StoreDied, StudioError
 
+PATIENCE_SECONDS = 8.0
+"""How long a server that is being stopped waits for what it was asked before; containers are killed after ten."""
+WATCH_EVERY_SECONDS = 1.0
+"""How often a server looks whether its store is alive."""
+
+_log = logging.getLogger(__name__)
 _lock = threading.Lock()
 _opened: list[Opened] = []
 _announced: list[str] = []
@@ -22,11 +36,43 @@ def announced(studio: Studio, url: str) -> Iterator[None]:
         studio.withdraw()
 
 
+async def wind_down(studio: Studio, gate: Gate) -> bool:
+    """Let nobody in any more, stop the runs that models carry on here, and let what was begun be answered.
+
+    Returns:
+        Whether all of it was; False where a thread still works, which nobody waits for any longer.
+    """
+    gate.close()
+    with suppress(StudioError):  # a store that died has nothing to stop
+        await asyncio.to_thread(studio.stop_runs)
+    return await gate.emptied(PATIENCE_SECONDS)
+
+
+async def watch(studio: Studio) -> StoreDied:
+    """Ask the store something every second until it has died under the process, as on a full disk; gives what it then says."""
+    while True:
+        await asyncio.sleep(WATCH_EVERY_SECONDS)
+        try:
+            await asyncio.to_thread(studio.check)
+        except StoreDied as died:
+            return died
+        except StudioError:
+            pass  # an error that passes, or a store that was closed
+
+
+def end_process(code: int) -> None:
+    """End this process now, whatever its threads still do; the store must be closed."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
 def served(on_making_demo: Callable[[], None] | None = None) -> Opened:
-    """The store that a process serves which nobody handed one: opened as the settings say, with the first call."""
+    """The store that a process serves which nobody handed one: opened as the settings say with the first call, closed with the process."""
     with _lock:
         if not _opened:
             _opened.append(open_for_serving(on_making_demo=on_making_demo))
+            atexit.register(_opened[0].studio.close)
         return _opened[0]
 
 
@@ -38,3 +84,48 @@ def served_at(url: str) -> Studio:
             studio.announce(url)
             _announced.append(url)
     return studio
+
+
+class ServedGate(Gate):
+    """The gate of a server that is not ours, `panel serve`: with the first request it takes the signals over, so that they wait for answers.
+
+    When all was answered and the store is closed, it stops that server as Ctrl-C does.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+
+    @contextmanager
+    def inside(self) -> Iterator[None]:
+        """See `Gate.inside`."""
+        if self._loop is None and threading.current_thread() is threading.main_thread():
+            self._loop = asyncio.get_running_loop()
+            for number in STOPPING:
+                self._loop.add_signal_handler(number, self._told, number)
+            self._tasks.append(self._loop.create_task(self._watch()))
+        with super().inside():
+            yield
+
+    def _told(self, number: int) -> None:
+        if self._closed:
+            os._exit(SIGNAL_EXIT + number)
+        self.close()
+        if self._loop is not None:
+            self._tasks.append(self._loop.create_task(self._end(self._loop)))
+
+    async def _end(self, loop: asyncio.AbstractEventLoop) -> None:
+        orderly = await wind_down(_opened[0].studio, self) if _opened else await self.emptied(PATIENCE_SECONDS)
+        for opened in _opened:
+            opened.studio.close()
+        if not orderly:
+            end_process(0)
+        loop.remove_signal_handler(signal.SIGINT)
+        loop.call_soon(signal.raise_signal, signal.SIGINT)
+
+    async def _watch(self) -> None:
+        while not _opened:
+            await asyncio.sleep(WATCH_EVERY_SECONDS)
+        _log.critical("%s", await watch(_opened[0].studio))
+        end_process(1)

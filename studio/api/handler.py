@@ -13,11 +13,12 @@ from typing import Any
 from tornado.httputil import HTTPServerRequest
 from tornado.web import Application, HTTPError, RequestHandler, stream_request_body
 
+from studio.actions.listening import Gate
 from studio.actions.studio import Studio
 from studio.api import judging, metrics, repeats
 from studio.api.operations import BODY_LIMIT_BYTES, Answer, Operation
 from studio.api.problems import CONTENT_TYPE, Problem, as_json, conflict, problem_record, status_of
-from studio.errors import Busy, Damaged, Stale, StudioError
+from studio.errors import Busy, Damaged, Stale, Stopping, StudioError
 
 OpenStore = Callable[[str], Studio]
 """Gives the open store, told at which URL it is served."""
@@ -49,8 +50,9 @@ class Endpoint(RequestHandler):
         self._request_id = given_id if REQUEST_ID.fullmatch(given_id) else secrets.token_hex(8)
         super().__init__(application, request, **given)
 
-    def initialize(self, path: str, operations: Mapping[str, Operation], store: OpenStore) -> None:
+    def initialize(self, path: str, operations: Mapping[str, Operation], store: OpenStore, gate: Gate) -> None:
         """Take what the route says."""
+        self._gate = gate
         self._path = path
         self._operations = operations
         self._store = store
@@ -115,7 +117,8 @@ class Endpoint(RequestHandler):
 
     async def get(self, **named: str) -> None:
         """Carry out what the table says; the other methods likewise."""
-        await self._carry_out(**named)
+        with self._gate.inside():
+            await self._carry_out(**named)
 
     head = post = put = patch = delete = options = get
 
@@ -142,6 +145,8 @@ class Endpoint(RequestHandler):
             more = {"code": type(error).__name__}
             if isinstance(error, Busy):
                 self.set_header("Retry-After", "1")
+            if isinstance(error, Stopping):
+                self.set_header("Connection", "close")
             if isinstance(error, Stale):
                 more |= conflict(error, judging.matched(self.request.headers.get("If-Match")))
         elif isinstance(error, Problem):

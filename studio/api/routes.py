@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from studio.actions.listening import Gate
 from studio.api import (
     agents,
     calls,
@@ -57,16 +58,18 @@ class Nothing(Endpoint):
     head = post = put = patch = delete = options = get
 
 
-def routes_for(store: OpenStore) -> list[TornadoRoute]:
+def routes_for(store: OpenStore, gate: Gate | None = None) -> list[TornadoRoute]:
     """The Tornado routes that answer from a store.
 
     Args:
         store: gives the open store; it is told the URL at which this server listens.
+        gate: what whoever stops the server closes; one that stays open without it.
     """
+    shared = {"store": store, "gate": gate or Gate()}
     found: list[TornadoRoute] = [
-        (pattern(one.path), Endpoint, {"path": one.path, "operations": one.operations, "store": store}) for one in TABLE
+        (pattern(one.path), Endpoint, {"path": one.path, "operations": one.operations, **shared}) for one in TABLE
     ]
-    return [*found, (r"/api(?:/.*)?", Nothing, {"path": "/api", "operations": {}, "store": store})]
+    return [*found, (r"/api(?:/.*)?", Nothing, {"path": "/api", "operations": {}, **shared})]
 
 
 def pattern(path: str) -> str:

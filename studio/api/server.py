@@ -1,20 +1,21 @@
 """Serve REST without the app: what `studio api` runs."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
 from tornado.web import Application
 
-from studio.actions.listening import free_port, stopped_by_signals, url_of
-from studio.actions.serving import announced
+from studio.actions.listening import Gate, free_port, stopped_by_signals, url_of
+from studio.actions.serving import announced, watch, wind_down
 from studio.actions.studio import Studio
 from studio.api.routes import routes_for
+from studio.errors import StoreDied
 
 
-def run(studio: Studio, *, address: str, port: int, on_ready: Callable[[str], None]) -> None:
-    """Serve REST on an open store until the process is told to stop (Ctrl-C or SIGTERM).
+def run(studio: Studio, *, address: str, port: int, on_ready: Callable[[str], None]) -> bool:
+    """Serve REST on an open store until the process is told to stop (Ctrl-C or SIGTERM); what was begun by then is answered.
 
     Args:
         studio: the open store; closing it is the caller's.
@@ -22,21 +23,39 @@ def run(studio: Studio, *, address: str, port: int, on_ready: Callable[[str], No
         port: where to listen; 0 takes a free port.
         on_ready: told the URL once the server listens.
 
+    Returns:
+        Whether all that was begun is over; False where a thread still works.
+
     Raises:
         PortTaken: another program listens on the port.
         CannotListen: the system does not allow that address or port.
+        StoreDied: the disk failed under the store.
     """
-    asyncio.run(_serve(studio, address, free_port(address, port), on_ready))
+    return asyncio.run(_serve(studio, address, free_port(address, port), on_ready))
 
 
-async def _serve(studio: Studio, address: str, port: int, on_ready: Callable[[str], None]) -> None:
-    stop = asyncio.Event()
-    loop = IOLoop.current()
-    server = HTTPServer(Application(routes_for(lambda _: studio)))
+async def _serve(studio: Studio, address: str, port: int, on_ready: Callable[[str], None]) -> bool:
+    stop, gate, loop = asyncio.Event(), Gate(), IOLoop.current()
+    server = HTTPServer(Application(routes_for(lambda _: studio, gate)))
     url = url_of(address, port)
     with stopped_by_signals(lambda: loop.add_callback_from_signal(stop.set)), announced(studio, url):
         server.listen(port, address)
         on_ready(url)
-        await stop.wait()
-    server.stop()
+        died = await _first_of(stop, watch(studio))
+        server.stop()
+        orderly = await wind_down(studio, gate)
     await server.close_all_connections()
+    if died is not None:
+        raise died
+    return orderly
+
+
+async def _first_of(stop: asyncio.Event, watched: Coroutine[None, None, StoreDied]) -> StoreDied | None:
+    """Wait until the server is told to stop, or its store died."""
+    told, dying = asyncio.create_task(stop.wait()), asyncio.create_task(watched)
+    await asyncio.wait({told, dying}, return_when=asyncio.FIRST_COMPLETED)
+    told.cancel()
+    if dying.done():
+        return dying.result()
+    dying.cancel()
+    return None

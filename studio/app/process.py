@@ -1,6 +1,5 @@
 """What a process has one of: Panel's settings, and under `panel serve` the open store."""
 
-import atexit
 import logging
 from functools import cache
 
@@ -19,10 +18,9 @@ def prepare() -> None:
 
 @cache
 def served() -> Opened:
-    """The store that `panel serve studio/app` shows, opened with the first page and closed with the process."""
+    """The store that `panel serve studio/app` shows, opened with the first page."""
     opened = serving.served(
         on_making_demo=lambda: _log.warning("Making the demo store; this takes a few seconds, once.")
     )
     _log.warning("Store: %s%s", opened.studio.path, " (the demo)" if opened.demo else "")
-    atexit.register(opened.studio.close)
     return opened

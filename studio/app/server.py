@@ -8,11 +8,12 @@ from typing import Any
 import panel as pn
 from tornado.ioloop import IOLoop
 
-from studio.actions.listening import EVERYWHERE, free_port, host_of, stopped_by_signals, url_of
-from studio.actions.serving import announced
+from studio.actions.listening import EVERYWHERE, Gate, free_port, host_of, stopped_by_signals, url_of
+from studio.actions.serving import announced, watch, wind_down
 from studio.actions.studio import Studio
 from studio.app.page import TITLE, build
 from studio.app.process import prepare
+from studio.errors import StoreDied
 
 
 def run(
@@ -24,8 +25,9 @@ def run(
     demo: bool,
     on_ready: Callable[[str], None],
     routes: Sequence[tuple[Any, ...]] = (),
-) -> None:
-    """Serve the app on an open store until the process is told to stop (Ctrl-C or SIGTERM).
+    gate: Gate | None = None,
+) -> bool:
+    """Serve the app on an open store until the process is told to stop (Ctrl-C or SIGTERM); what was begun by then is answered.
 
     Args:
         studio: the open store; closing it is the caller's.
@@ -35,10 +37,15 @@ def run(
         demo: whether the store is the demo, which the page then says.
         on_ready: told the page's URL once the server listens.
         routes: what else the server answers, as Tornado routes.
+        gate: the one that those routes go through.
+
+    Returns:
+        Whether all that was begun is over; False where a thread still works.
 
     Raises:
         PortTaken: another program listens on the port.
         CannotListen: the system does not allow that address or port.
+        StoreDied: the disk failed under the store.
     """
     chosen = free_port(address, port)
     prepare()
@@ -55,18 +62,41 @@ def run(
         extra_patterns=list(routes),
     )
     url, loop = url_of(address, chosen), server.io_loop
-    with stopped_by_signals(lambda: _stop(loop)), announced(studio, url):
+    ending = _Ending(studio, gate or Gate(), loop)
+    with stopped_by_signals(lambda: loop.add_callback_from_signal(ending.begin)), announced(studio, url):
         server.start()
         on_ready(url)
         if open_browser:
             webbrowser.open(url)
+        loop.add_callback(ending.watch)
         loop.start()
     server.stop()
+    if ending.died is not None:
+        raise ending.died
+    return ending.orderly
 
 
-def _stop(loop: IOLoop) -> None:
-    """End the loop, from within a signal."""
-    loop.add_callback_from_signal(loop.stop)
+class _Ending:
+    """How a server comes to its end: it is told to stop, or its store dies."""
+
+    def __init__(self, studio: Studio, gate: Gate, loop: IOLoop) -> None:
+        self._studio = studio
+        self._gate = gate
+        self._loop = loop
+        self.orderly = True
+        """Whether all that was begun is over."""
+        self.died: StoreDied | None = None
+        """What the store says that has died."""
+
+    async def begin(self) -> None:
+        """Let what was begun be answered, then stop the loop."""
+        self.orderly = await wind_down(self._studio, self._gate)
+        self._loop.stop()
+
+    async def watch(self) -> None:
+        """Begin once the store has died."""
+        self.died = await watch(self._studio)
+        await self.begin()
 
 
 def _origins(address: str, port: int) -> list[str]:

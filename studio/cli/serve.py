@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from studio.actions.open import open_for_serving
+from studio.actions.open import open_for_serving, own_studio
 from studio.cli.output import note, visible, write_line
 from studio.cli.session import Session, command
 from studio.errors import ServesOneMachine
@@ -49,32 +49,47 @@ def serve(
         on_making_demo=lambda: note("Making the demo store; this takes a few seconds, once."),
     )
     with opened.studio as studio:
-        from studio.api.routes import routes_for  # noqa: PLC0415 - Tornado and Panel load only where they are needed
+        from studio.actions.listening import Gate  # noqa: PLC0415 - Tornado and Panel load only where they are needed
+        from studio.api.routes import routes_for  # noqa: PLC0415
         from studio.app.server import run  # noqa: PLC0415
 
         note(f"Store: {visible(studio.path)}")
         if opened.demo:
             note(f"This is the demo. Bring a history of your own, then serve again: {BRING_YOUR_OWN}")
             note(f"To use the demo at the shell, stop this server first: export STUDIO_DB={shlex.quote(studio.path)}")
-        run(
+        gate = Gate()
+        orderly = run(
             studio,
             address=host,
             port=port,
             open_browser=not no_browser,
             demo=opened.demo,
             on_ready=write_line,
-            routes=routes_for(lambda _: studio),
+            routes=routes_for(lambda _: studio, gate),
+            gate=gate,
         )
+    _leave(orderly=orderly)
 
 
 def serve_api(session: Session, *, port: PortOption = DEFAULT_PORT, address: AddressOption = DEFAULT_ADDRESS) -> None:
     """Serve REST without the app. Its URL is printed once it listens."""
     host = _this_machine(address)
-    with session.open() as studio:
+    where = session.where
+    with own_studio(where.database, prompts=where.prompts, operator=where.operator) as studio:
         from studio.api.server import run  # noqa: PLC0415 - Tornado loads only where it is needed
 
         note(f"Store: {visible(studio.path)}")
-        run(studio, address=host, port=port, on_ready=write_line)
+        orderly = run(studio, address=host, port=port, on_ready=write_line)
+    _leave(orderly=orderly)
+
+
+def _leave(*, orderly: bool) -> None:
+    """Wait for no thread that did not come to an end, such as one whose model still thinks; the store is closed."""
+    if not orderly:
+        from studio.actions.serving import end_process  # noqa: PLC0415 - as above
+
+        note("Stopped before everything that was begun came to an end; what was acknowledged is kept.")
+        end_process(0)
 
 
 def _this_machine(address: str) -> str:

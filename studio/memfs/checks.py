@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from studio.domain.directory.findings import Checked, Finding
-from studio.domain.directory.limits import APPROVALS, changed_paths, check, older_findings
+from studio.domain.directory.limits import APPROVALS, check, older_findings
 from studio.domain.directory.secrets import secret_findings
 from studio.domain.directory.tree import Tree, TreeFile, shown_path
 from studio.git import Repository
@@ -21,7 +21,7 @@ def check_staged(repo: Repository, *, config_approved: bool) -> Checked:
     Raises what `studio.memfs.repo.staged` does.
     """
     found = staged(repo)
-    changed = (found.tree.at(path) for path in changed_paths(found.tree, found.parents))
+    changed = map(found.tree.at, found.changed)
     findings = (
         *check(found.tree, found.parents, config_approved=config_approved),
         *_secrets(file for file in changed if file is not None),

@@ -26,6 +26,8 @@ class Staged:
     """The staged files; memory, the config and what changed were read."""
     parents: tuple[Tree, ...]
     """HEAD and what is being merged into it, without contents; empty for a first commit."""
+    changed: tuple[str, ...]
+    """The paths that differ from every parent."""
 
 
 def core_files(path: str) -> bool:
@@ -93,9 +95,9 @@ def staged(repo: git.Repository) -> Staged:
     heads = [repo.head, *_merged_heads(repo)] if repo.head else []
     parents = tuple(_tree(git.files_at(repo, head)) for head in heads)
     tree = _read(repo, git.staged_files(repo), memory_files)
-    changed = (tree.at(path) for path in changed_paths(tree, parents))
-    unread = [one for one in changed if one is not None and one.regular and one.body is None]
-    return Staged(_with_bodies(repo, tree, _small(repo, unread)), parents)
+    changed = changed_paths(tree, parents)
+    unread = [one for one in map(tree.at, changed) if one is not None and one.regular and one.body is None]
+    return Staged(_with_bodies(repo, tree, _small(repo, unread)), parents, changed)
 
 
 def _read(repo: git.Repository, entries: Sequence[git.TreeEntry], reads: Reads) -> Tree:

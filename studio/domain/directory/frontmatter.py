@@ -16,6 +16,7 @@ FIELDS = ("name", "description")
 """The fields that a header has, both and no others."""
 _BOM = "\ufeff"
 _HEADER = re.compile(r"---\n(.*?)\n---(?:\n(.*))?\Z", re.DOTALL)
+_CLOSING = re.compile(rf"^{FENCE}$", re.MULTILINE)
 _BLOCK = re.compile(r"([|>])([+-]?)")
 _EMPTY_VALUES = {"", '""', "''"}
 
@@ -75,16 +76,15 @@ def opens_header(text: str) -> bool:
 
 def problems(text: str) -> tuple[Problem, ...]:
     """Everything that is wrong with the header of a memory file that is no index."""
-    lines = text.split("\n")
-    if lines[0] != FENCE:
+    if text != FENCE and not text.startswith(FENCE + "\n"):
         return (Problem("fm_missing", _why_missing(text), 1),)
-    try:
-        end = lines.index(FENCE, 1)
-    except ValueError:
+    start = len(FENCE) + 1
+    closing = _CLOSING.search(text, start)
+    if closing is None:
         return (Problem("fm_unclosed", f"the header is not closed; end it with a line of exactly {FENCE}", 1),)
     found: list[Problem] = []
     seen: set[str] = set()
-    for number, line in enumerate(lines[1:end], 2):
+    for number, line in enumerate(text[start : closing.start()].split("\n"), 2):
         if line:
             found.extend(_line_problems(line, number, seen))
     found.extend(

@@ -5,7 +5,7 @@ the config, `tree_findings` on which files there are, `change_findings` on what 
 Characters are Unicode code points of the whole file, its header and a BOM included.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from studio.domain.directory import frontmatter
@@ -152,8 +152,10 @@ def changed_paths(tree: Tree, parents: Sequence[Tree]) -> tuple[str, ...]:
     return tuple(sorted(changed or ()))
 
 
-def older_findings(findings: Iterable[Finding], tree: Tree, parents: Sequence[Tree]) -> frozenset[Finding]:
+def older_findings(findings: Sequence[Finding], tree: Tree, parents: Sequence[Tree]) -> frozenset[Finding]:
     """Those that a commit has nothing to do with: all that they concern is as in a parent."""
+    if not findings:
+        return frozenset()
     changed = changed_paths(tree, parents)
     touched = {shown_path(path) for path in changed}
     for path in changed:

@@ -104,4 +104,4 @@ class Tree:
 
 def shown_path(path: str) -> str:
     """A path as text that can be stored and printed: bytes that are not UTF-8 become escapes."""
-    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return path if path.isascii() else path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -221,19 +221,28 @@ def log(
     return _log(repo, *how, start or repo.head, "--", *paths)
 
 
-def lineage(repo: Repository, *, whole: bool = False, renames: bool = False) -> tuple[Commit, ...]:
+def lineage(repo: Repository, *, whole: bool = False, renames: bool = False, revisions: str = "") -> tuple[Commit, ...]:
     """The commits from HEAD down, newest first, each with all that it changed against its first parent.
 
     Args:
         repo: where to look.
         whole: list every ancestor, in topological order; without it only the chain of first parents.
         renames: name the old path of what was renamed, which needs the texts.
+        revisions: a range as `main..HEAD` in place of HEAD.
 
     Raises:
+        NotFound: the range names no commits here.
         GitFailed: git stopped, as it does with `renames` where a partial copy lacks what it has to compare.
     """
     how = ["--diff-merges=first-parent", "--find-renames" if renames else "--no-renames"]
-    return _log(repo, *how, *([] if whole else ["--first-parent"]), repo.head, "--")
+    try:
+        return _log(
+            repo, *how, *([] if whole else ["--first-parent"]), "--end-of-options", revisions or repo.head, "--"
+        )
+    except GitFailed as error:
+        if revisions and "bad revision" in error.says:
+            raise NotFound(f"{repo.given} has no commits {revisions!r}; name a range as in HEAD~20..HEAD.") from error
+        raise
 
 
 def tree(repo: Repository, paths: Sequence[str]) -> tuple[TreeEntry, ...]:

@@ -1,0 +1,221 @@
+"""Judge every commit of a range as the hook would have judged it: what went round it, and which commit broke each rule first.
+
+One log, one batch of texts, and a listing for each commit that the range begins on. Of a commit only what it changed is judged again:
+a file's own findings stand until its content, mode or config changes, and those of the whole until files come or go.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC
+
+from studio import git
+from studio.domain.attribution import attribute
+from studio.domain.bodies import Body
+from studio.domain.directory.audit import Audit, AuditedCommit, Key, key_of, keys_of
+from studio.domain.directory.config import Config
+from studio.domain.directory.findings import Finding, Severity
+from studio.domain.directory.limits import change_findings, config_of, file_findings, tree_findings
+from studio.domain.directory.secrets import secret_findings
+from studio.domain.directory.tree import CONFIG, MARKDOWN, Tree, TreeFile, shown_path
+from studio.errors import NothingToRead
+from studio.memfs.history import file_mode
+from studio.memfs.repo import SCANNED_CAP_BYTES, memory_files
+from studio.memfs.secrets import find_keys
+
+CONFIG_CHANGED = "config_protected"
+"""The finding that a person may have approved."""
+
+
+def audit_commits(repository: git.Repository, revisions: str = "", agent_authors: Sequence[str] = ()) -> Audit:
+    """Judge the commits of a range, of all of HEAD's history without one.
+
+    Read-only rules are judged against all parents: what a merge took from one of them it did not change. A first commit changes
+    nothing. The limits of each commit are those of its own config.
+
+    Args:
+        repository: the directory.
+        revisions: a range as `v1..HEAD`.
+        agent_authors: globs of commit authors that are agents (decision 3).
+
+    Raises:
+        NotFound: the range names no commits.
+        NothingToRead: a partial copy lacks what is to be judged.
+    """
+    commits = git.lineage(repository, whole=True, revisions=revisions)[::-1]
+    within = {commit.sha for commit in commits}
+    edges = dict.fromkeys(parent for commit in commits for parent in commit.parents if parent not in within)
+    begun = {edge: {entry.path: _file(entry) for entry in git.files_at(repository, edge)} for edge in edges}
+    judge = _Judge(_read(repository, commits, begun))
+    round_the_hook, notices = [], []
+    for commit, new, carried in _judged(commits, begun, judge):
+        audited = _audited(commit, agent_authors, carried)
+        broke = tuple(one for one in new if one.kind != CONFIG_CHANGED)
+        if broke or carried:
+            round_the_hook.append(replace(audited, findings=broke))
+        notice = tuple(replace(one, severity=Severity.WARNING) for one in new if one.kind == CONFIG_CHANGED)
+        if notice:
+            notices.append(replace(audited, findings=notice))
+    return Audit(len(commits), tuple(round_the_hook), tuple(notices))
+
+
+@dataclass
+class _State:
+    """What is known of one commit's tree."""
+
+    files: dict[str, TreeFile]
+    config: Config = field(default_factory=Config)
+    of_config: tuple[Finding, ...] = ()
+    of_files: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
+    of_tree: tuple[Finding, ...] = ()
+    secrets: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
+
+    @property
+    def structure(self) -> Iterator[Finding]:
+        """What the hook refuses every commit of this tree for."""
+        yield from self.of_config
+        yield from self.of_tree
+        for found in self.of_files.values():
+            yield from found
+
+    def keys(self) -> frozenset[Key]:
+        """All that is broken in this tree."""
+        return keys_of(self.structure) | keys_of(one for found in self.secrets.values() for one in found)
+
+
+def _judged(
+    commits: Sequence[git.Commit], begun: Mapping[str, dict[str, TreeFile]], judge: "_Judge"
+) -> Iterator[tuple[git.Commit, tuple[Finding, ...], int]]:
+    """Each commit, parents first, with what it broke and how much it carried on; a state is kept until its last child is judged."""
+    waiting = Counter(parent for commit in commits for parent in commit.parents)
+    states = {edge: judge.whole(files) for edge, files in begun.items()}
+    for commit in commits:
+        parents = [states[parent] for parent in commit.parents]
+        state = judge.after(parents[0] if parents else _State({}), commit)
+        known = frozenset[Key]().union(*(parent.keys() for parent in parents))
+        changed = {change.path for change in commit.changes}
+        found = [*state.structure, *(one for path in changed for one in state.secrets.get(path, ()))]
+        new = [one for one in found if key_of(one) not in known]
+        carried = len(found) - len(new)
+        if parents:
+            new.extend(_changes(state, parents, changed))
+        yield commit, tuple(sorted(new, key=lambda one: (one.path, one.line or 0))), carried
+        states[commit.sha] = state
+        for parent in commit.parents:
+            waiting[parent] -= 1
+            if not waiting[parent]:
+                del states[parent]
+
+
+def _changes(state: _State, parents: Sequence[_State], changed: set[str]) -> Iterator[Finding]:
+    """What a commit changed and might not have; only paths that differ from the first parent can differ from all."""
+
+    def part(files: Mapping[str, TreeFile]) -> Tree:
+        return Tree(tuple(files[path] for path in sorted(changed) if path in files))
+
+    return change_findings(part(state.files), [part(parent.files) for parent in parents], state.config)
+
+
+class _Judge:
+    """Judges trees by the rules of the hook, each file once for each content and config."""
+
+    def __init__(self, bodies: Mapping[str, Body]) -> None:
+        self._bodies = bodies
+        self._of_file: dict[tuple[str, str, str, str], tuple[Finding, ...]] = {}
+        self._secrets: dict[tuple[str, str], tuple[Finding, ...]] = {}
+
+    def whole(self, files: dict[str, TreeFile]) -> _State:
+        """The state of a tree that is judged from nothing."""
+        state = _State(files)
+        self._judge(state, list(files), config=True, structure=True)
+        return state
+
+    def after(self, before: _State, commit: git.Commit) -> _State:
+        """The state after a commit on top of another."""
+        state = replace(before, files=dict(before.files), of_files=dict(before.of_files), secrets=dict(before.secrets))
+        for change in commit.changes:
+            if change.status == "D":
+                state.files.pop(change.path, None)
+            else:
+                state.files[change.path] = TreeFile(change.path, file_mode(change.mode), change.sha)
+        paths = [change.path for change in commit.changes]
+        config = CONFIG in paths or not commit.parents
+        structure = config or any(
+            change.path.endswith(MARKDOWN) and (change.status != "M" or "/" not in change.path)
+            for change in commit.changes
+        )
+        self._judge(state, list(state.files) if config else paths, config=config, structure=structure)
+        return state
+
+    def _judge(self, state: _State, paths: Sequence[str], *, config: bool, structure: bool) -> None:
+        if config:
+            there = state.files.get(CONFIG)
+            tree = Tree(() if there is None else (self._with_body(there),))
+            state.config, state.of_config = config_of(tree)
+        marked = state.files[CONFIG].sha if CONFIG in state.files else ""
+        for path in paths:
+            file = state.files.get(path)
+            _set(state.of_files, path, () if file is None else self._file(file, state.config, marked))
+            _set(state.secrets, path, () if file is None else self._secret(file))
+        if structure:
+            core = (self._with_body(one) if "/" not in one.path else one for one in state.files.values())
+            state.of_tree = tuple(tree_findings(Tree(tuple(core)), state.config))
+
+    def _file(self, file: TreeFile, config: Config, marked: str) -> tuple[Finding, ...]:
+        if not file.memory:
+            return ()
+        key = (file.path, file.mode, file.sha, marked)
+        if key not in self._of_file:
+            self._of_file[key] = tuple(file_findings(self._with_body(file), config))
+        return self._of_file[key]
+
+    def _secret(self, file: TreeFile) -> tuple[Finding, ...]:
+        body = self._bodies.get(file.sha)
+        if body is None or body.binary or not file.regular:
+            return ()
+        key = (file.path, file.sha)
+        if key not in self._secrets:
+            self._secrets[key] = secret_findings(shown_path(file.path), find_keys(body.text or ""))
+        return self._secrets[key]
+
+    def _with_body(self, file: TreeFile) -> TreeFile:
+        return replace(file, body=self._bodies.get(file.sha))
+
+
+def _set(findings: dict[str, tuple[Finding, ...]], path: str, found: tuple[Finding, ...]) -> None:
+    if found:
+        findings[path] = found
+    else:
+        findings.pop(path, None)
+
+
+def _read(
+    repository: git.Repository, commits: Sequence[git.Commit], begun: Mapping[str, dict[str, TreeFile]]
+) -> dict[str, Body]:
+    """The contents that are judged, by their shas: all memory, and of other changed files those small enough to be scanned."""
+    changes = (change for commit in commits for change in commit.changes)
+    changed = [change for change in changes if change.status != "D" and change.mode != git.SUBMODULE_MODE]
+    memory = {change.sha for change in changed if memory_files(change.path)}
+    edges = (file for files in begun.values() for file in files.values() if file.mode != git.SUBMODULE_MODE)
+    memory |= {file.sha for file in edges if memory_files(file.path)}
+    others = {change.sha for change in changed} - memory
+    small = [sha for sha, size in git.sizes(repository, others).items() if size <= SCANNED_CAP_BYTES] if others else []
+    bodies: dict[str, Body] = {}
+    for sha, content in git.blobs(repository, [*memory, *small]):
+        if content is not None:
+            bodies[sha] = Body.of_bytes(content)
+        elif sha in memory:
+            raise NothingToRead(
+                repository.given, "it is a partial copy that lacks texts of its history; fetch them first"
+            )
+    return bodies
+
+
+def _file(entry: git.TreeEntry) -> TreeFile:
+    return TreeFile(entry.path, file_mode(entry.mode), entry.sha)
+
+
+def _audited(commit: git.Commit, rule: Sequence[str], carried: int) -> AuditedCommit:
+    author = attribute(commit.author_name, commit.author_address, commit.message, rule)
+    at = commit.at.astimezone(UTC)
+    return AuditedCommit(commit.sha, at, author, commit.subject, len(commit.parents), (), carried)

@@ -119,11 +119,11 @@ def init(
         str, typer.Argument(metavar="REPO", help="The folder; made where it is not there.", show_default=False)
     ],
     *,
-    hook: Annotated[bool, typer.Option("--hook/--no-hook", help="Whether to install the hook.")] = True,
+    no_hook: Annotated[bool, typer.Option("--no-hook", help="Leave the hook out.")] = False,
 ) -> None:
     """Begin a memory directory: a repository with a first commit of the template's files."""
     who = session.where
-    begun = begin_directory(repo, now=datetime.now(UTC), prompts=who.prompts, operator=who.operator, hook=hook)
+    begun = begin_directory(repo, now=datetime.now(UTC), prompts=who.prompts, operator=who.operator, hook=not no_hook)
     if session.json:
         write_json(
             {"path": begun.path, "commit": begun.commit, "files": list(begun.files), "hook": hook_record(begun.hook)}

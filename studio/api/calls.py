@@ -23,6 +23,8 @@ ANSWERS = {
     "required": ["value"],
 }
 FORBIDDEN = 403
+TOLD_ONCE = "tokens.create"
+"""The method whose value holds what is stored nowhere."""
 
 
 def call_method(call: Call) -> Answer:
@@ -32,14 +34,15 @@ def call_method(call: Call) -> Answer:
         raise Problem(404, "There is no such method; the README lists those of Studio.")
     given = call.data.get("arguments", {})
     try:
-        return answer_of(calls.carry_out(call.studio, call.visitor, method, given))
+        value = calls.carry_out(call.studio, call.visitor, method, given)
+        return answer_of(value, secret=method.name == TOLD_ONCE)
     except StudioError as error:
         return _refused(error)
 
 
-def answer_of(value: object) -> Answer:
-    """A value as it is sent: a lone surrogate stays one."""
-    return Answer(dumps({"value": value}))
+def answer_of(value: object, *, secret: bool = False) -> Answer:
+    """A value as it is sent: a lone surrogate stays one. A secret is not kept for a repeat of the call."""
+    return Answer(dumps({"value": value}), secret=secret)
 
 
 def _refused(error: StudioError) -> Answer:

@@ -42,6 +42,7 @@ AUTHOR = shape(kind=TEXT, name=maybe(TEXT), via=maybe(TEXT), evidence=maybe(TEXT
 STORE = shape(
     release=TEXT,
     now=TIME,
+    commits=NUMBER,
     you=shape(role=TEXT, name=TEXT, agent=maybe(TEXT)),
     operator=maybe(TEXT),
     path=maybe(TEXT),
@@ -116,6 +117,7 @@ REVIEW = shape(
     broken=listed(EMBED),
     draft=DRAFT,
 )
+FINDINGS = shape(findings=listed(shape(kind=TEXT, path=TEXT, rule=TEXT, message=TEXT)))
 EXPANSION = shape(text=TEXT, embeds=listed(EMBED), bytes=NUMBER)
 BROKEN_LINKS = shape(broken=listed(shape(written=TEXT, within=maybe(TEXT), reason=TEXT)))
 PROMPT = shape(

@@ -40,6 +40,7 @@ def get_store(call: Call) -> Answer:
         "release": release(),
         "now": iso_z(studio.now()),
         "you": {"role": str(visitor.role), "name": visitor.name, "agent": visitor.agent},
+        "commits": studio.commits,
         "operator": studio.operator if mine else None,
         "path": studio.path if mine else None,
         "prompts": str(studio.prompts_folder) if mine else None,

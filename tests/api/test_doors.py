@@ -127,6 +127,8 @@ VIEWER_MAY = {
     ("/api/agents/{agent}/prompt", "POST"),
     ("/api/expansion", "POST"),
     ("/api/studio/{method}", "POST"),
+    ("/api/agents/{agent}/memory/lint", "POST"),
+    ("/api/agents/{agent}/task/lint", "POST"),
 }
 """What only asks although it is a POST; of the last, each method has roles of its own."""
 VIEWER_MAY_NOT = {"/metrics", "/api/tokens", "/api/agents/{agent}/archive"}
@@ -158,6 +160,10 @@ AGENT_MAY_NOT = {
     ("/api/agents/{agent}/archive", "GET"),
     ("/api/agents/{agent}/changes", "GET"),
     ("/api/agents/{agent}/prompt", "POST"),
+    ("/api/agents/{agent}/memory/lint", "GET"),
+    ("/api/agents/{agent}/memory/lint", "POST"),
+    ("/api/agents/{agent}/task/lint", "GET"),
+    ("/api/agents/{agent}/task/lint", "POST"),
     ("/api/agents/{agent}/memory/authors", "GET"),
     ("/api/agents/{agent}/memory/{version}/step", "GET"),
     ("/api/agents/{agent}/task/broken-links", "GET"),

@@ -61,6 +61,8 @@ def compile_memory(
         write_json(compiled_record(compiled))
     else:
         write_text(compiled.text.encode())
+    if not compiled.has_memory and (why := checking.missing_index(repo, commit)):
+        note(visible(why))
 
 
 @command(dir_group, "check", example="studio dir check ~/agents/researcher/memory --staged")

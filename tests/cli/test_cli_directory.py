@@ -8,6 +8,7 @@ from cli_shell import Shell
 from directory_repository import INDEX, MemoryRepository, joined, note
 
 from studio.actions.directory.checking import check_directory
+from studio.actions.directory.linting import lint_directory
 from studio.errors import StudioError
 
 SOUND = joined([INDEX, {"alpha.md": note("Be direct.\n"), "ops/MEMORY.md": "Runbooks.\n"}])
@@ -70,6 +71,16 @@ def test_what_names_no_commit_is_told(shell: Shell, memory: MemoryRepository, co
     told = shell("dir", "compile", memory.folder, f"--commit={commit}")
     assert (told.code, told.out) == (1, b"")
     assert f"has no commit {commit!r}" in told.err
+
+
+def test_the_old_layout_is_told_how_to_migrate(shell: Shell, shared: Path, tmp_path: Path) -> None:
+    folder = shared / "formats" / "memfs-legacy"
+    files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.md")}
+    old = MemoryRepository.make(tmp_path / "old", files)
+    told = shell("dir", "compile", old.folder)
+    assert (told.code, told.out) == (0, b"")
+    assert "old layout, 'studio dir migrate' moves it" in told.err
+    assert "studio dir migrate" in shell("dir", "check", old.folder).text
 
 
 def test_check_is_clean(shell: Shell, memory: MemoryRepository) -> None:
@@ -182,6 +193,7 @@ def test_a_new_directory_passes_its_own_check_and_compiles(shell: Shell) -> None
     assert shell("dir", "check", folder).code == 0
     assert shell.done("dir", "hook", "status", folder, "--json").json["state"] == "installed"
     assert "<persona>" in shell.done("dir", "compile", folder).text
+    assert lint_directory(folder) == ()
 
 
 def test_a_repository_may_become_a_directory_but_nothing_is_written_over(shell: Shell, tmp_path: Path) -> None:

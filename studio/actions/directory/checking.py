@@ -3,12 +3,14 @@
 import os
 from pathlib import Path
 
+from studio.domain.directory.config import Config
 from studio.domain.directory.findings import Checked
 from studio.domain.directory.hooks import HookStatus
 from studio.domain.directory.layout import Compiled
+from studio.domain.directory.limits import tree_findings
 from studio.memfs import hook_install
 from studio.memfs.checks import check_commit, check_staged, config_approved
-from studio.memfs.repo import compiled_at, open_directory
+from studio.memfs.repo import compiled_at, open_directory, tree_at
 
 
 def compile_directory(path: str | Path, commit: str | None = None, base: str | None = None) -> Compiled:
@@ -24,6 +26,15 @@ def compile_directory(path: str | Path, commit: str | None = None, base: str | N
         NotFound: there is no such commit, or git is not installed.
     """
     return compiled_at(open_directory(path), commit, base)
+
+
+def missing_index(path: str | Path, commit: str | None = None) -> str | None:
+    """Why a commit compiles to no `<memory>` and how to mend that; None where it has its root index.
+
+    Raises what `compile_directory` does.
+    """
+    tree = tree_at(open_directory(path), commit, reads=lambda _: False)
+    return next((one.message for one in tree_findings(tree, Config()) if one.kind == "root_index_missing"), None)
 
 
 def check_directory(path: str | Path, *, staged: bool = False, commit: str | None = None) -> Checked:

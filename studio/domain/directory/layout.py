@@ -56,6 +56,11 @@ class Compiled:
     deferred: tuple[str, ...]
     """The folders that are listed, without a slash at the end."""
 
+    @property
+    def has_memory(self) -> bool:
+        """Whether there is a root index, without which no folder is found."""
+        return bool(self.blocks) and self.blocks[-1].file.path == INDEX
+
 
 class Skill(NamedTuple):
     """One skill; skills are never compiled (decision 32)."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from studio.domain.directory import frontmatter
 from studio.domain.directory.config import Config, read_config
 from studio.domain.directory.findings import Finding
+from studio.domain.directory.legacy import is_legacy
 from studio.domain.directory.tree import CONFIG, INDEX, MARKDOWN, SKILLS, Tree, TreeFile, shown_path
 
 APPROVALS = ("STUDIO_MEMORY_CONFIG_APPROVED", "LETTA_MEMORY_CONSTRAINTS_UPDATE")
@@ -104,8 +105,7 @@ def file_findings(file: TreeFile, config: Config) -> Iterator[Finding]:
 def tree_findings(tree: Tree, config: Config) -> Iterator[Finding]:
     """What is wrong with the whole: indexes that are missing, flat skills, the size of the core."""
     if INDEX not in tree:
-        legacy = any(file.path.startswith(("system/", "memory/system/")) for file in tree)
-        way = "this is the old layout, 'studio dir migrate' moves it" if legacy else f"add {INDEX} at the root"
+        way = "this is the old layout, 'studio dir migrate' moves it" if is_legacy(tree) else f"add {INDEX} at the root"
         yield Finding(
             "root_index_missing", INDEX, f"The root index {INDEX} is required and not there; {way}.", STRUCTURE
         )

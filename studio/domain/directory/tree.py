@@ -25,6 +25,13 @@ class FileMode(StrEnum):
     """A symlink; its body is the path it points to."""
     SUBMODULE = "160000"
 
+    @classmethod
+    def _missing_(cls, value: object) -> "FileMode | None":
+        """Old repositories hold other permissions, as 100664; git itself reads them as one of the two."""
+        if not isinstance(value, str) or not value.startswith("100"):
+            return None
+        return cls.EXECUTABLE if int(value, 8) & 0o100 else cls.REGULAR
+
 
 @dataclass(frozen=True, slots=True)
 class TreeFile:

@@ -106,6 +106,15 @@ def test_the_old_layout_is_told_what_it_is() -> None:
     assert "old layout" in next(one.message for one in findings if one.kind == "root_index_missing")
 
 
+def test_an_empty_block_is_no_finding() -> None:
+    """memfs-05."""
+    assert found({**INDEX, "persona.md": note("")}) == []
+
+
+def test_permissions_of_old_repositories_are_one_of_two() -> None:
+    assert (FileMode("100664"), FileMode("100777")) == (FileMode.REGULAR, FileMode.EXECUTABLE)
+
+
 def test_an_index_has_no_header() -> None:
     """memfs-frontmatter-04."""
     assert found({"MEMORY.md": "---\nname: x\n---\n"}) == [("index_has_frontmatter", "MEMORY.md")]

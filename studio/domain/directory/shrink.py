@@ -5,6 +5,7 @@ added up. Characters are Unicode code points of the file, line ends included.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -23,6 +24,8 @@ LEAST_MOVED_CHARACTERS = 300
 """Shorter sections are not worth a pointer."""
 DETAIL_WORDS = 25
 """With a name, a number or a piece of code for so many words, a section tells details of a subject."""
+SLUG_CHARACTERS = 40
+"""How much of a heading becomes the name of a file."""
 PROCEDURE_STEPS = 3
 """Numbered items that make a procedure."""
 
@@ -165,11 +168,10 @@ class _Cutter:
 
     def statement(self, line: int, reason: str) -> Iterator[Candidate]:
         """The statement that a line is in, with what stands under it, as one to delete."""
-        prose = self.page.prose
-        for number, one in enumerate(prose.statements):
-            if one.line <= line <= one.end_line:
-                yield from self.cut(Step.DELETE, one.line, prose.end_under(number), reason)
-                return
+        number = bisect_right(self.page.prose.statements, line, key=lambda one: one.line) - 1
+        if number >= 0:
+            first = self.page.prose.statements[number].line
+            yield from self.cut(Step.DELETE, first, self.page.prose.end_under(number), reason)
 
     def rederivable(self) -> Iterator[Candidate]:
         """What can be found out again."""
@@ -213,22 +215,24 @@ class _Cutter:
             yield prose.statements[steps[0]].line, prose.end_under(steps[-1]), len(steps)
 
     def details(self) -> Iterator[Candidate]:
-        """Sections that tell details of a subject; without headings, the whole body."""
+        """Sections that tell details of a subject, the largest first; without headings, the whole body."""
         prose = self.page.prose
-        headings = [number for number, one in enumerate(prose.statements) if one.kind == Kind.HEADING]
-        sections = [(prose.statements[n].line, prose.section_end(n), prose.statements[n].text) for n in headings]
         stem = self.page.path.removesuffix(MARKDOWN)
+        headings = [number for number, one in enumerate(prose.statements) if one.kind == Kind.HEADING]
+        sections = [
+            (prose.section(number), prose.statements[number].text, prose.section_end(number)) for number in headings
+        ]
         if not sections and self.page.place == Place.BLOCK and prose.statements:
-            sections = [(prose.statements[0].line, prose.last_line, stem)]
-        for line, end_line, title in sorted(sections, key=lambda one: one[0] - one[1]):
-            words = sum(len(one.text.split()) for one in prose.statements if line <= one.line <= end_line)
-            details = sum(len(_DETAIL.findall(one.prose)) for one in prose.statements if line <= one.line <= end_line)
-            size = sum(len(one) + 1 for one in self.lines[line - 1 : end_line])
-            if size >= LEAST_MOVED_CHARACTERS and details * DETAIL_WORDS >= words:
-                slug = _NO_SLUG.sub("-", title.casefold()).strip("-")[:40] or stem
+            sections = [(range(len(prose.statements)), stem, prose.last_line)]
+        for numbers, title, end_line in sorted(sections, key=lambda one: -len(one[0])):
+            said = [prose.statements[number] for number in numbers]
+            words = sum(len(one.text.split()) for one in said)
+            details = sum(len(_DETAIL.findall(one.prose)) for one in said)
+            if sum(len(one.text) for one in said) >= LEAST_MOVED_CHARACTERS and details * DETAIL_WORDS >= words:
+                slug = _NO_SLUG.sub("-", title.casefold()).strip("-")[:SLUG_CHARACTERS] or stem
+                folder = stem if self.page.place == Place.BLOCK else slug
                 reason = (
                     f"It tells details of a subject ({details} names, numbers and pieces of code in {words} words)."
                 )
-                folder = stem if self.page.place == Place.BLOCK else slug
                 pointer = f"- {folder}/{slug}{MARKDOWN} — {quoted(title)}"
-                yield from self.cut(Step.MOVE, line, end_line, reason, pointer)
+                yield from self.cut(Step.MOVE, said[0].line, end_line, reason, pointer)

@@ -27,7 +27,7 @@ ALIKE_PERCENT = 88
 """How alike their words are, in their order sorted, from which on two statements say the same."""
 RAREST_WORDS = 3
 """How many of a statement's words are followed to other statements."""
-MOST_SHARED_BY = 24
+MOST_SHARED_BY = 16
 """How many of the statements that share a word are compared."""
 SHORTEST_CHARACTERS = 16
 """Shorter statements are labels."""

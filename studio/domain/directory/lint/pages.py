@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from studio.domain.directory.frontmatter import Document, read
-from studio.domain.directory.lint.prose import Prose, Statement, read_prose
+from studio.domain.directory.lint.prose import NO_PROSE, Prose, Statement, read_prose
 from studio.domain.directory.lint.rules import Place
+from studio.domain.directory.tree import INDEX
 
 QUOTE_CHARACTERS = 60
 """How much of a line a message quotes."""
@@ -23,7 +24,7 @@ class Page:
     document: Document
     """Its header and its body, line ends as LF."""
     prose: Prose
-    """The body's statements; lines are those of the file."""
+    """The body's statements; lines are those of the file. None of a deferred file that is no index, whose prose no rule binds."""
     history: tuple[str, ...] = ()
     """The text's versions, oldest first, this one last; empty where they are not known."""
 
@@ -42,7 +43,9 @@ def read_page(path: str, place: Place, text: str, history: tuple[str, ...] = ())
         history: its versions, oldest first, this one last.
     """
     document = read(text) if place in {Place.BLOCK, Place.DEFERRED} else Document(_unified(text))
-    return Page(path, place, text, document, read_prose(document.body, document.body_line), history)
+    silent = place == Place.DEFERRED and not path.endswith(INDEX)
+    prose = NO_PROSE if silent else read_prose(document.body, document.body_line)
+    return Page(path, place, text, document, prose, history)
 
 
 def _unified(text: str) -> str:

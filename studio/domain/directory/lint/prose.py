@@ -109,11 +109,17 @@ class Prose:
     last_line: int
     """The last line of the file that is not empty."""
 
-    def section_end(self, number: int) -> int:
-        """The last line of the section under a heading: up to the next one that is not deeper."""
+    def section(self, number: int) -> range:
+        """The numbers of a heading and of all that is under it: up to the next heading that is not deeper."""
         level = self.statements[number].level
-        later = self.statements[number + 1 :]
-        return next((one.line - 1 for one in later if 0 < one.level <= level), self.last_line)
+        later = range(number + 1, len(self.statements))
+        end = next((at for at in later if 0 < self.statements[at].level <= level), len(self.statements))
+        return range(number, end)
+
+    def section_end(self, number: int) -> int:
+        """The last line of the section under a heading."""
+        end = self.section(number).stop
+        return self.statements[end].line - 1 if end < len(self.statements) else self.last_line
 
     def end_under(self, number: int) -> int:
         """The last line of a statement and of all that stands under it."""
@@ -135,6 +141,10 @@ class Prose:
         """The items and paragraphs with their numbers: what a text says, without headings, quotes and tables."""
         wanted = {Kind.ITEM, Kind.PARAGRAPH}
         return ((at, one) for at, one in enumerate(self.statements) if one.kind in wanted)
+
+
+NO_PROSE = Prose((), (), english=False, last_line=0)
+"""A text whose prose nobody asks about."""
 
 
 def read_prose(text: str, first_line: int = 1) -> Prose:

@@ -23,6 +23,7 @@ _LEADS = re.compile(
 _LINK = re.compile(r"\[[^\[\]\n]*\]\((?P<target>[^()\s]+)\)|\[\[(?P<wiki>[^\[\]|#\n]+)[^\[\]\n]*\]\]")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:|[#/~$\\]", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
+_NAME = re.compile(r"[^\s`*\[\]()<>\"',;:|—]+")
 _PATH = re.compile(r"[\w.@+-]+(?:/[\w.@+-]+)*/?")
 _SMALL_WORDS = (
     "a an the and or of to in on at for with about from all any some my our your this that is are it its more"
@@ -68,18 +69,19 @@ def check(tree: Tree, pages: Mapping[str, Page]) -> Iterator[Finding]:
         return  # the limits refuse a directory without one
     paths = {file.path for file in tree}
     folders = {folder for path in paths for folder in _above(path)}
+    known = paths | folders
     for page in pages.values():
         if page.path == INDEX or page.path.endswith("/" + INDEX):
-            yield from _entries_of(page, paths, folders)
+            yield from _entries_of(page, known, folders)
     yield from _folders(index, deferred_folders(tree))
     yield from _reached(tree, pages)
 
 
-def _entries_of(page: Page, paths: set[str], folders: set[str]) -> Iterator[Finding]:
+def _entries_of(page: Page, known: set[str], folders: set[str]) -> Iterator[Finding]:
     """What is wrong with the entries of one index."""
     home = page.path.rpartition("/")[0]
     for entry in entries(page):
-        there = _resolve(entry.path, home, paths | folders)
+        there = _resolve(entry.path, home, known)
         if there is None:
             if _looks_like_memory(entry):
                 yield ENTRY_NAMES_NOTHING.found(
@@ -188,46 +190,49 @@ def _begins_with(one: Statement, folder: str) -> bool:
 
 def _reached(tree: Tree, pages: Mapping[str, Page]) -> Iterator[Finding]:
     """Deferred files that neither root `MEMORY.md` nor an index above them names."""
-    words: dict[str, frozenset[str]] = {}
-    for path, page in pages.items():
-        if path == INDEX or path.endswith("/" + INDEX):
-            words[path] = _names_in(page.document.body)
+    indexes = {path: _Names.of(page.document.body) for path, page in pages.items() if path.rpartition("/")[2] == INDEX}
     for file in tree:
-        if not file.memory or file.path == INDEX or "/" not in file.path:
-            continue
         goal = file.folder if file.index else file.path
-        above = [INDEX, *(f"{folder}/{INDEX}" for folder in _above(goal))]
-        if file.index and "/" not in goal:
-            continue  # a top folder is listed, and its own rule asks for an entry
-        if not any(_names(words[one], pages[one].document.body, goal) for one in above if one in words):
-            shown = shown_path(goal)
-            nearest = next((one for one in reversed(above) if one in words), INDEX)
+        if not file.memory or "/" not in goal:
+            continue  # root files are in the prompt, and a top folder is listed: its own rule asks for an entry
+        above = [one for one in (INDEX, *(f"{folder}/{INDEX}" for folder in _above(goal))) if one in indexes]
+        if not any(indexes[one].name(goal) for one in above):
             yield FILE_UNREACHABLE.found(
                 shown_path(file.path),
-                f"No index names {shown}{'/' if file.index else ''}, so no request reaches it.",
-                suggestion=f"Add a line about it to {shown_path(nearest)}, or delete it.",
+                f"No index names {shown_path(goal)}{'/' if file.index else ''}, so no request reaches it.",
+                suggestion=f"Add a line about it to {shown_path(above[-1]) if above else INDEX}, or delete it.",
             )
 
 
-def _names_in(text: str) -> frozenset[str]:
-    """Everything in an index that may be a name, casefolded: words with their dots and dashes, each part of a path too."""
-    found: set[str] = set()
-    for word in re.findall(r"[^\s`*\[\]()<>\"',;:|—]+", text):
-        plain = word.casefold().strip("./")
-        found.update((plain, plain.removesuffix(MARKDOWN), *(part.removesuffix(MARKDOWN) for part in plain.split("/"))))
-    return frozenset(found)
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What an index may name."""
 
+    words: frozenset[str]
+    """Its words with their dots and dashes, casefolded; each part of a path too."""
+    text: str
+    """All of it, casefolded."""
+    all_files: bool
+    """Whether it speaks of all files of a kind, as `YYYY-MM-DD.md`."""
 
-def _names(words: frozenset[str], text: str, goal: str) -> bool:
-    """Whether an index names a file or folder: by its path, its name, or its name's words; or all files of a kind."""
-    stem = goal.rpartition("/")[2].removesuffix(MARKDOWN).casefold()
-    spaced = " ".join(_WORD.findall(stem))
-    return (
-        stem in words
-        or goal.casefold() in words
-        or (" " in spaced and spaced in text.casefold())
-        or _ONE_PER.search(text) is not None
-    )
+    @classmethod
+    def of(cls, text: str) -> "_Names":
+        """Read an index."""
+        found: set[str] = set()
+        for word in _NAME.findall(text):
+            plain = word.casefold().strip("./")
+            found.update(
+                (plain, plain.removesuffix(MARKDOWN), *(part.removesuffix(MARKDOWN) for part in plain.split("/")))
+            )
+        return cls(frozenset(found), text.casefold(), _ONE_PER.search(text) is not None)
+
+    def name(self, goal: str) -> bool:
+        """Whether it names a file or folder: by its path, its name, or its name's words; or all files of a kind."""
+        stem = goal.rpartition("/")[2].removesuffix(MARKDOWN).casefold()
+        if self.all_files or stem in self.words or goal.casefold() in self.words:
+            return True
+        spaced = " ".join(_WORD.findall(stem))
+        return " " in spaced and spaced in self.text
 
 
 def _above(path: str) -> tuple[str, ...]:

@@ -141,9 +141,9 @@ def _bytes(page: Page) -> Iterator[Finding]:
             actual=returns,
             suggestion="Save it with LF.",
         )
-    hidden = [
-        found for found in FIND.finditer(text.removeprefix(BOM).replace("\r\n", "\n")) if found["hidden"] is not None
-    ]
+    shown = text.removeprefix(BOM).replace("\r\n", "\n")
+    plain = shown.isascii() and shown.replace("\n", "").replace("\t", "").isprintable()
+    hidden = [] if plain else [found for found in FIND.finditer(shown) if found["hidden"] is not None]
     if hidden:
         first = hidden[0]
         codes = ", ".join(dict.fromkeys(f"U+{ord(found[0]):04X}" for found in hidden[:40]))

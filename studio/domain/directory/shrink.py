@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from studio.domain.directory.findings import Finding, Severity
 from studio.domain.directory.limits import Gauge, headroom
 from studio.domain.directory.lint import likeness, provenance, rederivable
 from studio.domain.directory.lint.blanking import BLANK
@@ -134,6 +135,23 @@ def propose(tree: Tree) -> Proposal:
         one for one in headroom(tree) if one.limit_of == "core" or (one.limit_of == "file" and "/" not in one.path)
     )
     return Proposal(gauges, tuple(found))
+
+
+def as_findings(proposal: Proposal) -> tuple[Finding, ...]:
+    """The candidates as advice, for editors and CI: kinds are `shrink_delete`, `shrink_move` and `shrink_skill`."""
+    return tuple(
+        Finding(
+            kind=f"shrink_{one.step}",
+            path=one.path,
+            message=f"{one.reason} It would free {one.frees:,} characters (lines {one.line} to {one.end_line}).",
+            rule=SAYS[one.step],
+            actual=one.frees,
+            line=one.line,
+            suggestion=f"Leave this line in root {INDEX}: {one.pointer}" if one.pointer else None,
+            severity=Severity.WARNING,
+        )
+        for one in proposal.candidates
+    )
 
 
 def _said_twice(pages: Iterable[Page], cutters: dict[str, "_Cutter"]) -> Iterator[Candidate]:

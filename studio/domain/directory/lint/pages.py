@@ -54,6 +54,6 @@ def _unified(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """A short piece of a text for a message, on one line."""
-    words = " ".join(text.split())
+    """A short piece of a text for a message, on one line and without a full stop."""
+    words = " ".join(text.split()).removesuffix(".")
     return words if len(words) <= QUOTE_CHARACTERS else words[: QUOTE_CHARACTERS - 1].rstrip() + "…"

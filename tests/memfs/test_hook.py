@@ -71,11 +71,9 @@ def test_what_is_staged_counts_not_the_working_copy(memory: MemoryRepository, ca
     assert (memory.folder / "alpha.md").read_text(encoding="utf-8") == working
 
 
-@pytest.mark.parametrize("case", ["memfs-hook-03", "memfs-03"])
+@pytest.mark.parametrize("name", ["locked.md", "locked.png"], ids="memfs-hook-03 memfs-03 {}".format)
 @pytest.mark.parametrize("change", ["edit", "delete", "rename", "mode", "create"])
-@pytest.mark.parametrize("name", ["locked.md", "locked.png"])
-def test_read_only_files_bear_no_change_of_any_kind(tmp_path: Path, case: str, change: str, name: str) -> None:
-    assert case
+def test_read_only_files_bear_no_change_of_any_kind(tmp_path: Path, change: str, name: str) -> None:
     files: dict[str, str | bytes] = {**SOUND, CONFIG: '{"version": 1, "readOnlyFiles": ["locked.*"]}'}
     text = note() if name.endswith(".md") else "picture"
     memory = MemoryRepository.make(tmp_path / "memory", files if change == "create" else {**files, name: text})
@@ -101,9 +99,8 @@ def test_deleting_the_root_index_leaves_the_other_limits_on(memory: MemoryReposi
     assert set(kinds(memory.commit().err)) == {"root_index_missing", "file_too_long"}
 
 
-@pytest.mark.parametrize("case", ["memfs-hook-09", "memfs-07"])
-def test_an_old_problem_refuses_an_unrelated_commit_and_may_be_older(memory: MemoryRepository, case: str) -> None:
-    assert case
+def test_an_old_problem_refuses_an_unrelated_commit_and_may_be_older(memory: MemoryRepository) -> None:
+    """memfs-hook-09 and memfs-07."""
     broken = {**SOUND, "old.md": "no header\n"}
     memory.write("main", broken)
     memory.stage({**broken, "log.txt": "x", "new.md": "no header\n"})

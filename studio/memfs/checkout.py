@@ -1,4 +1,4 @@
-"""The index and the working tree of a directory's owner, while one file of it is committed from elsewhere.
+"""The index and the working tree of a directory's owner, while files of it are committed from elsewhere.
 
 The owner may be editing, and so may be an agent. So the index is locked as git itself locks it, a file is touched only where it is as
 HEAD has it, in the index and on disk, and nothing of git's is run that could run a program of the owner's (filters, hooks).
@@ -10,7 +10,7 @@ import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,6 +40,17 @@ class Held(NamedTuple):
     """Its content."""
 
 
+class Change(NamedTuple):
+    """What a commit makes of one path."""
+
+    held: Held
+    """What HEAD had before."""
+    entry: git_write.Entry | None
+    """What it has now; None where the file is deleted."""
+    content: bytes
+    """Its content."""
+
+
 class Checkout:
     """The index and working tree of a repository whose index we hold; of a bare one there is neither."""
 
@@ -47,42 +58,47 @@ class Checkout:
         self._repository = repository
         self._index = index
 
-    def why_not(self, path: str, held: Held) -> str | None:
-        """Why a file cannot be committed from elsewhere now; None where nobody works on it."""
+    def why_not(self, held: Mapping[str, Held]) -> tuple[str, str] | None:
+        """The first of these files that cannot be committed from elsewhere now, and why; None where nobody works on any.
+
+        Args:
+            held: what HEAD has at each path.
+        """
         if self._index is None:
             return None
         for name, why in _UNDER_WAY.items():
             if (self._index.parent / name).exists():
-                return why
-        if self._staged(path) != _entry(held.entry):
-            return "it has staged changes"
-        return None if self._file_is(path, held) else "it has uncommitted changes in the working tree"
+                return next(iter(held)), why
+        staged = self._staged(held)
+        for path, one in held.items():
+            if staged.get(path) != _entry(one.entry):
+                return path, "it has staged changes"
+            if not self._file_is(path, one):
+                return path, "it has uncommitted changes in the working tree"
+        return None
 
-    def follow(self, path: str, held: Held, entry: git_write.Entry | None, content: bytes) -> None:
-        """Let the index and the working tree hold what was committed; a file that changed meanwhile stays as it is.
-
-        Args:
-            path: the file.
-            held: what HEAD had before.
-            entry: what HEAD has now; None where the file was deleted.
-            content: its content.
-        """
+    def follow(self, changes: Mapping[str, Change]) -> None:
+        """Let the index and the working tree hold what was committed; a file that changed meanwhile stays as it is."""
         if self._index is None:
             return
-        clean = self._file_is(path, held)
-        self._write_index(path, entry)
-        if clean:
-            self._write_file(path, held, entry, content)
+        clean = [path for path, change in changes.items() if self._file_is(path, change.held)]
+        self._write_index({path: change.entry for path, change in changes.items()})
+        for path in sorted(
+            clean, key=lambda path: changes[path].entry is not None
+        ):  # what goes makes room for what comes
+            self._write_file(path, changes[path])
 
-    def _staged(self, path: str) -> tuple[str, str] | None:
-        """Mode and sha that the index has at a path; a conflict, or a folder of that name, equals nothing that HEAD has."""
-        listed = git.run(self._repository.where, "ls-files", "--stage", "-z", "--", path).split(b"\0")[:-1]
-        if not listed:
-            return None
-        facts, _, name = listed[0].partition(b"\t")
-        mode, sha, stage = facts.decode("ascii").split()
-        alone = len(listed) == 1 and stage == "0" and name == os.fsencode(path)
-        return (mode, sha) if alone else ("", "")
+    def _staged(self, paths: Iterable[str]) -> dict[str, tuple[str, str]]:
+        """Mode and sha that the index has at paths; a conflict, or a folder of that name, equals nothing that HEAD has."""
+        wanted = set(paths)
+        found: dict[str, tuple[str, str]] = {}
+        for record in git.run(self._repository.where, "ls-files", "--stage", "-z").split(b"\0")[:-1]:
+            facts, _, name = record.partition(b"\t")
+            mode, sha, stage = facts.decode("ascii").split()
+            path = name.decode("utf-8", "surrogateescape")
+            if path in wanted:
+                found[path] = (mode, sha) if stage == "0" else ("", "")
+        return found
 
     def _file_is(self, path: str, held: Held) -> bool:
         """Whether the file on disk is what HEAD has; line ends as a checkout may write them are no change."""
@@ -105,8 +121,8 @@ class Checkout:
             at /= part
         return at if os.path.lexists(at) else None
 
-    def _write_index(self, path: str, entry: git_write.Entry | None) -> None:
-        """Change one entry in a copy of the index, which then takes its place."""
+    def _write_index(self, entries: Mapping[str, git_write.Entry | None]) -> None:
+        """Change entries in a copy of the index, which then takes its place."""
         assert self._index is not None  # noqa: S101 - asked before
         handle, name = tempfile.mkstemp(prefix="index.studio-", dir=self._index.parent.resolve())
         os.close(handle)
@@ -115,7 +131,7 @@ class Checkout:
                 shutil.copyfile(self._index, name)
             else:
                 Path(name).unlink()
-            git_write.update_index(self._repository, {path: entry}, name)
+            git_write.update_index(self._repository, entries, name)
             if self._index.exists():
                 before = self._index.stat()
                 os.utime(name, ns=(before.st_atime_ns, before.st_mtime_ns))
@@ -123,23 +139,24 @@ class Checkout:
         finally:
             Path(name).unlink(missing_ok=True)
 
-    def _write_file(self, path: str, held: Held, entry: git_write.Entry | None, content: bytes) -> None:
+    def _write_file(self, path: str, change: Change) -> None:
+        """Let one file hold what was committed, with the line ends that its checkout had."""
         root = self._repository.root
         assert root is not None  # noqa: S101 - as above
         file = root / path
-        if entry is None:
+        if change.entry is None:
             file.unlink(missing_ok=True)
             for folder in list(file.parents)[: path.count("/")]:
                 with contextlib.suppress(OSError):
                     folder.rmdir()
             return
         file.parent.mkdir(parents=True, exist_ok=True)
-        crlf = held.entry is not None and file.read_bytes() != held.content
+        crlf = change.held.entry is not None and file.read_bytes() != change.held.content
         handle, name = tempfile.mkstemp(prefix=".studio-", dir=file.parent)
         try:
             with os.fdopen(handle, "wb") as written:
-                written.write(_as_crlf(content) if crlf else content)
-            mode = 0o777 if entry.mode == FileMode.EXECUTABLE else 0o666
+                written.write(_as_crlf(change.content) if crlf else change.content)
+            mode = 0o777 if change.entry.mode == FileMode.EXECUTABLE else 0o666
             Path(name).chmod(file.stat().st_mode & 0o777 if file.exists() else mode & ~_umask())
             Path(name).replace(file)
         finally:

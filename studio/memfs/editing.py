@@ -3,6 +3,7 @@
 The hook itself does not run: its checks are made here, on the tree that is to be committed, so an edit is judged once.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from studio import git, git_write
@@ -12,7 +13,7 @@ from studio.domain.directory.limits import check, is_older
 from studio.domain.directory.secrets import secret_findings
 from studio.domain.directory.tree import FileMode, Tree, TreeFile, shown_path
 from studio.errors import Uncommitted
-from studio.memfs.checkout import Held, hold
+from studio.memfs.checkout import Change, Checkout, Held, hold
 from studio.memfs.repo import tree_at
 from studio.memfs.secrets import find_keys
 
@@ -79,18 +80,29 @@ def commit(repository: git.Repository, proposed: Proposed, message: str, by: git
     """
     path, content, held = proposed.path, proposed.content, proposed.held
     with hold(repository) as checkout:
-        why = checkout.why_not(path, held)
-        if why is not None:
-            raise Uncommitted(path, why)
+        busy = checkout.why_not({path: held})
+        if busy is not None:
+            raise Uncommitted(*busy)
         entry = None
         if content is not None:
             mode = held.entry.mode if held.entry else str(FileMode.REGULAR)
             entry = git_write.Entry(mode, git_write.write_blob(repository, content))
-        tree = git_write.write_tree(repository, repository.head, {path: entry})
-        made = git_write.write_commit(repository, tree, (repository.head,), message, by)
-        if not git_write.move_head(repository, made, repository.head, REFLOG, by):
-            return None
-        checkout.follow(path, held, entry, content or b"")
+        return commit_on_head(repository, checkout, {path: Change(held, entry, content or b"")}, message, by)
+
+
+def commit_on_head(
+    repository: git.Repository,
+    checkout: Checkout,
+    changes: Mapping[str, Change],
+    message: str,
+    by: git_write.Signature,
+) -> str | None:
+    """Commit changes on top of HEAD and let the owner's checkout follow; None where HEAD moved meanwhile and nothing was changed."""
+    tree = git_write.write_tree(repository, repository.head, {path: one.entry for path, one in changes.items()})
+    made = git_write.write_commit(repository, tree, (repository.head,), message, by)
+    if not git_write.move_head(repository, made, repository.head, REFLOG, by):
+        return None
+    checkout.follow(changes)
     return made
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from repository_builder import RepositoryBuilder
 
 from studio import git
-from studio.domain.directory.audit import Audit, key_of, keys_of
+from studio.domain.directory.audit import Audit, Key, key_of, keys_of
 from studio.domain.directory.limits import check
 from studio.errors import NotFound
 from studio.memfs.audit import audit_commits
@@ -213,7 +213,7 @@ def test_judging_what_changed_gives_what_judging_everything_gives(
         tree = tree_at(repository, commit)
         expected = check(tree, None if before is None else [before], config_approved=True)
         assert len(expected) == (len(found[commit].findings) + found[commit].carried if commit in found else 0)
-        known = frozenset() if before is None else keys_of(check(before))
+        known: frozenset[Key] = frozenset() if before is None else keys_of(check(before))
         new = {key_of(one) for one in expected if key_of(one) not in known or one.kind == "read_only_changed"}
         assert {key_of(one) for one in (found[commit].findings if commit in found else ())} == new
         before = tree

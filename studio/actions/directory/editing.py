@@ -3,23 +3,19 @@
 from studio import git
 from studio.actions.context import Context, acting
 from studio.actions.directory.links import linked, look
+from studio.actions.directory.signing import signature
 from studio.domain.agents import Agent
-from studio.domain.archive import slug
-from studio.domain.attribution import clean_name
 from studio.domain.authors import Author
 from studio.domain.bodies import Body, check_text
 from studio.domain.directory.editing import Edited, check_path
 from studio.domain.directory.link import Link
 from studio.errors import BadArgument, BlockChanged, BlockRefused, HeadMoved, UnprovenSave
-from studio.git_write import Signature, configured
 from studio.memfs import editing
 from studio.memfs.history import read_history
 from studio.store import people
 
 ATTEMPTS = 3
 """How often an edit is tried where somebody else commits another file in the same moment."""
-_GIT_DROPS = " .,:;<>\"\\'"
-"""What git takes away at the ends of a name."""
 
 
 def edit(
@@ -72,7 +68,10 @@ def edit(
             _check_expected(repository, link, proposed, expect)
         if found := editing.findings(repository, proposed, config_approved=config_approved):
             raise BlockRefused(path, found)
-        if editing.commit(repository, proposed, message, _signature(context, repository, by)) is not None:
+        if (
+            editing.commit(repository, proposed, message, signature(repository, by.name or "", context.clock()))
+            is not None
+        ):
             _remember(context, who, by)
             return _edited(context, link, path, content, changed=True)
     raise HeadMoved(link.path)
@@ -90,13 +89,6 @@ def _check_expected(repository: git.Repository, link: Link, proposed: editing.Pr
         raise UnprovenSave(f"text of {proposed.path}", live)
     newest = read_history(repository, proposed.path, link.agent_authors).newest
     raise BlockChanged(proposed.path, str(newest.author) if newest else "somebody", live)
-
-
-def _signature(context: Context, repository: git.Repository, by: Author) -> Signature:
-    """The operator as a commit's author; with the address that git has for this name, else one that leads nowhere."""
-    name = clean_name(by.name or "").strip(_GIT_DROPS) or slug("")
-    own = configured(repository, "user.email") if configured(repository, "user.name") == name else None
-    return Signature(name, own or f"{slug(name)}@operators.invalid", context.clock())
 
 
 def _remember(context: Context, agent: Agent, by: Author) -> None:

@@ -3,13 +3,12 @@
 from studio import git
 from studio.actions.context import Context
 from studio.actions.directory.links import linked, look
+from studio.actions.directory.tending import commit_diff
 from studio.actions.directory.versions import DirectoryTexts
 from studio.actions.texts import comparison, version_text
 from studio.domain.authors import AuthorCount, count_authors
 from studio.domain.comparison import Comparison
-from studio.domain.diff import diff
 from studio.domain.directory.findings import Finding
-from studio.domain.directory.history import memory_body
 from studio.domain.directory.layout import Compiled
 from studio.domain.directory.legacy import is_legacy
 from studio.domain.directory.limits import headroom
@@ -87,11 +86,7 @@ def compare_versions(
 
 def diff_commits(context: Context, agent: str, old: str, new: str | None = None) -> CommitDiff:
     """What changed in the prompt from one commit to another, to HEAD without one. Raises `NotFound` for no commit."""
-    repository = _repository(context, agent)
-    named = (git.commit_of(repository, old), git.commit_of(repository, new or repository.head))
-    texts = [memory_body(compiled_at(repository, commit)) for commit in named]
-    before, after = ("" if body is None else body.text or "" for body in texts)
-    return CommitDiff(*named, diff(before, after))
+    return commit_diff(_repository(context, agent), old, new)
 
 
 def list_headroom(context: Context, agent: str) -> tuple[Headroom, ...]:

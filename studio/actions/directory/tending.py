@@ -1,0 +1,98 @@
+"""Look after a repository without a store: its history, what went round the hook, and moving it from the old layout."""
+
+import os
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from studio import git
+from studio.actions.directory.signing import signature
+from studio.domain.diff import diff
+from studio.domain.directory.audit import Audit
+from studio.domain.directory.history import DirectoryHistory, memory_body
+from studio.domain.directory.legacy import WORDS, is_legacy
+from studio.domain.directory.migration import Migration
+from studio.domain.directory.state import CommitDiff
+from studio.errors import HeadMoved
+from studio.memfs import migrating
+from studio.memfs.audit import audit_commits
+from studio.memfs.history import read_history
+from studio.memfs.repo import compiled_at, open_directory, tree_at
+from studio.sources.settings import account
+
+MIGRATION_MESSAGE = "Move memory to the layout of root blocks"
+"""The message of a migration's commit where nobody gives another."""
+
+
+class Migrated(NamedTuple):
+    """What a migration did, or would do."""
+
+    migration: Migration
+    """Each file, what to look at afterwards, and the reasons against it."""
+    commit: str | None
+    """The commit that did it; None for a dry run."""
+
+
+def read_repository_history(path: str | Path, file: str | None = None, rule: tuple[str, ...] = ()) -> DirectoryHistory:
+    """The versions of a repository's compiled memory, or of one file. Raises `NothingToRead`.
+
+    Args:
+        path: the repository.
+        file: the file whose versions are asked for.
+        rule: globs of commit authors that are agents (decision 3).
+    """
+    return read_history(git.open_repository(path), file, rule)
+
+
+def diff_repository(path: str | Path, old: str, new: str | None = None) -> CommitDiff:
+    """What changed in the prompt from one commit to another, to HEAD without one. Raises `NotFound` for no commit."""
+    return commit_diff(git.open_repository(path), old, new)
+
+
+def commit_diff(repository: git.Repository, old: str, new: str | None = None) -> CommitDiff:
+    """`diff_repository` of an open repository."""
+    named = (git.commit_of(repository, old), git.commit_of(repository, new or repository.head))
+    bodies = [memory_body(compiled_at(repository, commit)) for commit in named]
+    before, after = ("" if body is None else body.text or "" for body in bodies)
+    return CommitDiff(*named, diff(before, after))
+
+
+def audit_directory(path: str | Path, revisions: str = "", rule: tuple[str, ...] = ()) -> Audit:
+    """Judge every commit of a range as the hook would have. See `memfs.audit.audit_commits`."""
+    return audit_commits(git.open_repository(path), revisions, rule)
+
+
+def old_layout(path: str | Path, commit: str | None = None) -> str | None:
+    """What to say of a commit, of HEAD without one, that has the old layout; None where it has today's, or nothing can be read."""
+    repository = open_directory(path)
+    if commit is None and not repository.head:
+        return None
+    return WORDS if is_legacy(tree_at(repository, commit, reads=lambda _: False)) else None
+
+
+def migrate_directory(
+    path: str | Path, *, apply: bool, now: datetime, message: str = MIGRATION_MESSAGE, operator: str | None = None
+) -> Migrated:
+    """Say what moving a repository from the old layout would do, or do it in one commit.
+
+    Args:
+        path: the repository.
+        apply: whether to do it.
+        now: the time (UTC).
+        message: the commit's message.
+        operator: who commits; else `STUDIO_OPERATOR`, else the account of the system (decision 4).
+
+    Raises:
+        MigrationRefused: there is a reason against it; only where it was to be done.
+        Uncommitted: a file of it has uncommitted changes.
+        HeadMoved, RepositoryHeld: others were at work at the same time.
+    """
+    repository = git.open_repository(path)
+    planned = migrating.plan_migration(repository)
+    if not apply:
+        return Migrated(planned, None)
+    name = operator or os.environ.get("STUDIO_OPERATOR") or account()
+    commit = migrating.migrate(repository, message, signature(repository, name, now))
+    if commit is None:
+        raise HeadMoved(str(path))
+    return Migrated(planned, commit)

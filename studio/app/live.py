@@ -12,7 +12,7 @@ from studio.app.agents_view import PAGE_AGENTS
 from studio.app.notes_view import MOST_FOUND_NOTES, owners_of
 from studio.app.runs_view import PAGE_RUNS
 from studio.app.selection import Place, Selection, Source
-from studio.domain.agents import Agent
+from studio.domain.agents import Agent, Layout
 from studio.domain.compose import REGISTERED_FLAGS
 from studio.domain.run_kinds import RunKind
 from studio.errors import StudioError
@@ -94,7 +94,9 @@ def _look_at_place(studio: Studio, shown: Shown, agent: Agent) -> object:
             return _look_at_runs(studio, shown, agent)
         case Place.NOTES:
             return _look_at_notes(studio, shown, agent)
-        case _:  # the memory, or the files of a directory, which the same commits change
+        case Place.DIRECTORY:
+            return _look_at_directory(studio, agent)
+        case _:
             return studio.list_memory_versions(agent.id)
 
 
@@ -128,6 +130,13 @@ def _look_at_notes(studio: Studio, shown: Shown, agent: Agent) -> object:
     found = notes.find(shown.words, limit=MOST_FOUND_NOTES) if shown.words else None
     tables = studio.collections.list(), studio.collections.list(as_agent=agent.id)
     return found or listed, tables, _look_at_note(studio, shown.note)
+
+
+def _look_at_directory(studio: Studio, agent: Agent) -> object:
+    if agent.layout is not Layout.DIRECTORY:
+        return None
+    surveyed = studio.directories.survey(agent.id)
+    return surveyed.link, surveyed.head, surveyed.warnings
 
 
 def _look_at_note(studio: Studio, path: str | None) -> object:

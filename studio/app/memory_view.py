@@ -8,12 +8,12 @@ from studio.app.session import Session
 from studio.app.timeline_view import TimelineView, versions_of
 from studio.app.version_view import VersionView
 from studio.domain import editing
-from studio.domain.agents import Agent
+from studio.domain.agents import Agent, Layout
 from studio.domain.changes import TextKind
 from studio.domain.diff import diff
 from studio.domain.endings import BOM, Endings, endings
 from studio.domain.timeline import Status, Version, VersionText
-from studio.errors import Stale
+from studio.errors import Stale, StudioError
 from studio.render import fragments_version as fragments
 from studio.render.fragments_head import button, nothing
 from studio.render.tags import Html, joined
@@ -43,13 +43,19 @@ class MemoryView:
     def show(self, *_: object) -> None:
         """Show what the selection says, if this place is open."""
         selection, agent = self._session.selection, self._session.agent()
-        editing_now = selection.mode == Mode.EDIT and selection.place == Place.MEMORY and agent is not None
+        in_git = agent is not None and agent.layout is Layout.DIRECTORY
+        editing_now = (
+            selection.mode == Mode.EDIT and selection.place == Place.MEMORY and agent is not None and not in_git
+        )
         if not editing_now:
             self.editor.visible = False
             self._loaded = None
             self.editor.guard = False
             self.stale.html = ""
         if selection.place != Place.MEMORY or agent is None:
+            return
+        if in_git:
+            self._show_directory(agent)
             return
         self._versions = versions_of(self._session.studio, agent.id, TextKind.MEMORY)
         self.timeline.show(self._versions)
@@ -59,6 +65,20 @@ class MemoryView:
             self._show_unwritten(agent)
         else:
             self._version.show(self._versions, [button("Edit", "edit")])
+
+    def _show_directory(self, agent: Agent) -> None:
+        """The memory of a directory agent: its versions; it is written block by block, in the Directory place (decision 1)."""
+        try:
+            self._versions = versions_of(self._session.studio, agent.id, TextKind.MEMORY)
+            said = "Nothing of this directory reaches the prompt yet, so its memory has no version."
+        except StudioError as error:
+            self._versions, said = (), str(error)
+        if not self._versions:
+            self.timeline.list.html = self.bar.html = ""
+            self.body.html = nothing(said, button("Open the directory", "directory"))
+            return
+        self.timeline.show(self._versions, cap=False)
+        self._version.show(self._versions, [button("Edit a block", "directory")], writable=False)
 
     def _show_unwritten(self, agent: Agent) -> None:
         """The memory of a new agent."""
@@ -77,10 +97,16 @@ class MemoryView:
         if self._version.handle(action, value):
             return
         selection = self._session.selection
-        if action == "edit":
+        if action == "directory":
+            selection.go(place=Place.DIRECTORY)
+        elif action == "edit":
             self._session.hush()
             selection.go(version=None, mode=Mode.EDIT)
-        elif action == "typed":
+        else:
+            self._edited(action, value)
+
+    def _edited(self, action: str, value: str) -> None:
+        if action == "typed":
             self._type(value)
         elif action == "regained":
             self._regain(Regained.read(value))

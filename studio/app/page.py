@@ -10,6 +10,7 @@ import panel as pn
 from studio.actions.studio import Studio
 from studio.app import live
 from studio.app.agents_view import AgentsView
+from studio.app.directory_view import DirectoryView
 from studio.app.elements import Browser, Editor, Fragment
 from studio.app.memory_view import MemoryView
 from studio.app.notes_view import NotesView
@@ -18,9 +19,11 @@ from studio.app.prompt_view import PromptView
 from studio.app.runs_view import RunsView
 from studio.app.selection import Mode, Place, Selection, parse_query
 from studio.app.session import Session
-from studio.domain.agents import Layout
-from studio.errors import StudioError
-from studio.render import fragments_agents, fragments_css
+from studio.app.style import style
+from studio.domain.agents import Agent, Layout
+from studio.domain.timeline import Version
+from studio.errors import StudioError, UnknownVersion
+from studio.render import fragments_agents
 from studio.render import fragments_head as fragments
 
 TITLE = "Prompt Studio"
@@ -46,6 +49,7 @@ class Page:
         self._preview = PreviewView(session)
         self._runs = RunsView(session)
         self._notes = NotesView(session)
+        self._directory = DirectoryView(session)
         self._in_git = False
         self._looked: object = None
         self._seen: object = None
@@ -94,6 +98,14 @@ class Page:
             "notes_form": self._notes.form,
             "notes_editor": self._notes.writing.editor,
             "notes_body": self._notes.body,
+            "directory_search": self._directory.search,
+            "directory_list": self._directory.list,
+            "directory_frame": self._directory.frame,
+            "directory_bar": self._directory.bar,
+            "directory_form": self._directory.form,
+            "directory_stale": self._directory.writing.stale,
+            "directory_editor": self._directory.writing.editor,
+            "directory_body": self._directory.body,
         }
 
     def _choose_agent(self) -> None:
@@ -119,7 +131,7 @@ class Page:
         self._missing.html = ""
         self._head.html = fragments.head(
             agent,
-            studio.get_memory_version(agent.id).version,
+            self._live_memory(agent),
             studio.list_task_versions(agent.id, limit=1)[0],
             place=selection.place,
             draft=studio.get_task_draft(agent.id) is not None,
@@ -128,6 +140,15 @@ class Page:
             href=session.href,
         )
         self._browser.param.update(place=str(selection.place), heading=f"{agent.name} · {TITLE}")
+
+    def _live_memory(self, agent: Agent) -> Version | str:
+        """The live memory, or why a memory directory has none to show."""
+        try:
+            return self._session.studio.get_memory_version(agent.id).version
+        except UnknownVersion:
+            return "nothing of its directory reaches the prompt yet"
+        except StudioError as error:
+            return str(error)
 
     def _instead(self) -> str:
         """What stands in place of an agent: the store is empty, or the address names none."""
@@ -185,11 +206,16 @@ class Page:
             if (run := self._runs.neighbour(1 if key == "older" else -1)) is not None:
                 selection.go(run=run)
             return
+        if selection.place == Place.DIRECTORY:
+            self._directory.key(key)
+            return
         if selection.place == Place.NOTES and key == "edit" and self._notes.sha256():
             selection.go(mode=Mode.EDIT)
         if place is None:
             return
-        if key == "edit":
+        if key == "edit" and self._in_git and selection.place == Place.MEMORY:
+            selection.go(place=Place.DIRECTORY)
+        elif key == "edit":
             mode = Mode.EDIT if selection.place == Place.MEMORY else Mode.READ
             selection.go(version=None, mode=mode)
             place.editor.focus()
@@ -233,7 +259,7 @@ def build(studio: Studio, *, demo: bool) -> pn.Template:
     """The page for whoever just opened it; what goes wrong is said on it."""
     markup = files("studio.render").joinpath("page.html").read_text("utf-8")
     template = pn.Template(markup)
-    template.add_variable("style", _style())
+    template.add_variable("style", style())
     template.add_variable("operator", studio.operator)
     try:
         page = Page(studio, _arguments(), demo=demo)
@@ -256,25 +282,3 @@ def _arguments() -> str:
         (name, value.decode("utf-8", "replace")) for name, values in pn.state.session_args.items() for value in values
     ]
     return f"?{urlencode(pairs)}"
-
-
-def _style() -> str:
-    """The page's style: its own, the fragments', and both palettes under the names that fragments use."""
-    folder = files("studio.render")
-    own = "\n".join(folder.joinpath(name).read_text("utf-8") for name in ("page.css", "places.css"))
-    inherited = "".join(f"--studio-{name}: inherit;" for name in fragments_css.LIGHT)
-    light, dark = (_palette(colours) for colours in (fragments_css.LIGHT, fragments_css.DARK))
-    return "\n".join(
-        [
-            fragments_css.CSS,
-            f":root {{ {light} color-scheme: light; }}",
-            f"@media (prefers-color-scheme: dark) {{ :root:not([data-theme=light]) {{ {dark} color-scheme: dark; }} }}",
-            f":root[data-theme=dark] {{ {dark} color-scheme: dark; }}",
-            f".fragment .studio-fragment {{ {inherited} }}",
-            own,
-        ]
-    )
-
-
-def _palette(colours: dict[str, str]) -> str:
-    return " ".join(f"--studio-{name}: {value};" for name, value in colours.items())

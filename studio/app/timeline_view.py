@@ -32,18 +32,21 @@ class TimelineView:
         self._all: tuple[Version, ...] = ()
         self._kept: tuple[Version, ...] = ()
         self._first_row: Html | None = None
+        self._cap = text is TextKind.MEMORY
         self.list = Fragment(on=session.guarded(self._chosen))
         session.selection.param.watch(self._at_the_chosen, ["agent", "author", "version", "place"])
 
-    def show(self, versions: tuple[Version, ...], first_row: Html | None = None) -> None:
+    def show(self, versions: tuple[Version, ...], first_row: Html | None = None, *, cap: bool | None = None) -> None:
         """List these versions, under the filter of the selection.
 
         Args:
             versions: all versions of the text, newest first.
             first_row: what stands above them: the draft of a Task.
+            cap: whether sizes are shown against the cap of `memory_write`; as the kind of text says without it.
         """
         self._all = versions
         self._first_row = first_row
+        self._cap = self._text is TextKind.MEMORY if cap is None else cap
         self._draw()
 
     def neighbour(self, step: int) -> int | None:
@@ -82,7 +85,7 @@ class TimelineView:
             chosen=self._open_number(),
             against=selection.against,
             hidden=len(self._all) - len(self._kept),
-            cap=self._text is TextKind.MEMORY,
+            cap=self._cap,
             now=self._session.studio.now(),
             href=self._session.href,
         )

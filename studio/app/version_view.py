@@ -31,16 +31,18 @@ class VersionView:
         self._all_lines = False
         self._versions: tuple[Version, ...] = ()
         self._actions: Sequence[Html] = ()
+        self._writable = True
         session.selection.param.watch(self._short_again, ["agent", "place", "version", "against", "view"])
 
-    def show(self, versions: tuple[Version, ...], actions: Sequence[Html] = ()) -> None:
+    def show(self, versions: tuple[Version, ...], actions: Sequence[Html] = (), *, writable: bool = True) -> None:
         """Show the selected version, or the live one.
 
         Args:
             versions: all versions of the text, newest first.
             actions: buttons of the owner, shown for the live version.
+            writable: whether the text can be written as a whole; otherwise the owner's buttons stand in place of a restore.
         """
-        self._versions, self._actions = versions, actions
+        self._versions, self._actions, self._writable = versions, actions, writable
         selection = self._session.selection
         try:
             version = self._pick(selection.version) if selection.version else versions[0]
@@ -58,7 +60,7 @@ class VersionView:
             view=selection.view,
             layout=self._layout,
             shown=selection.shown,
-            actions=[*self._open_step(version), *(actions if version.live else self._restore(version))],
+            actions=[*self._open_step(version), *(actions if version.live or not writable else self._restore(version))],
             href=self._session.href,
         )
         size = version.characters + (against.characters if against and selection.view == View.CHANGE else 0)
@@ -75,7 +77,7 @@ class VersionView:
             go(version=int(value) if value else None)
         elif action == "all-lines":
             self._all_lines = True
-            self.show(self._versions, self._actions)
+            self.show(self._versions, self._actions, writable=self._writable)
         elif action == "restore":
             self._ask_restore(int(value))
         elif action == "open-step":

@@ -185,8 +185,8 @@ def old_layout(path: str) -> Html:
     return tag(
         "div",
         tag("h2", "This directory has the old layout"),
-        tag("p", "Its blocks lie in system/ and it has no MEMORY.md at the root, so nothing of it reaches the prompt. The first "
-            "command shows what would move where, the second moves it in one commit:"),
+        tag("p", "Its blocks lie in system/ and it has no MEMORY.md at the root, so what was its core does not reach the "
+            "prompt. The first command shows what would move where, the second moves it in one commit:"),
         _command(f"studio dir migrate {path}\nstudio dir migrate {path} --apply"),
         class_="nothing",
     )  # fmt: skip

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from studio.domain.agents import Agent
+from studio.domain.agents import Agent, Layout
 from studio.domain.authors import Author, AuthorKind
 from studio.domain.embeds import EmbedEntry
 from studio.domain.timeline import Version
@@ -15,11 +15,13 @@ from studio.render.times import time
 
 PLACES = (("memory", "Memory"), ("prompt", "Prompt"), ("preview", "Preview"), ("runs", "Runs"), ("notes", "Notes"))
 """The places of an agent, by their name in an address and their label."""
+DIRECTORY_PLACE = ("directory", "Directory")
+"""The place that only an agent whose memory is a directory has."""
 
 
 def head(
     agent: Agent,
-    memory: Version,
+    memory: Version | str,
     task: Version,
     *,
     place: str,
@@ -32,7 +34,7 @@ def head(
 
     Args:
         agent: the agent.
-        memory: its live memory.
+        memory: its live memory, or why there is none to show.
         task: its live Task.
         place: the place that is open.
         draft: whether a Task draft waits.
@@ -44,12 +46,14 @@ def head(
     focus = tag("p", agent.focus, class_="focus") if agent.focus else None
     strip = tag(
         "dl",
-        _provenance("Memory", memory, now) if agent.config.memory else _memory_off(),
+        _memory(agent, memory, now),
         _provenance("Task", task, now),
         class_="provenance",
         aria_label="Who wrote what the next run reads",
     )
-    return tag("div", name, focus, strip, broken_links(broken), _places(place, draft=draft, href=href), class_="head")
+    offered = (*PLACES, DIRECTORY_PLACE) if agent.layout is Layout.DIRECTORY else PLACES
+    places = _places(offered, place, draft=draft, href=href)
+    return tag("div", name, focus, strip, broken_links(broken), places, class_="head")
 
 
 def _provenance(what: str, version: Version, now: datetime) -> Html:
@@ -62,8 +66,11 @@ def _provenance(what: str, version: Version, now: datetime) -> Html:
     return tag("div", tag("dt", what), tag("dd", written))
 
 
-def _memory_off() -> Html:
-    return tag("div", tag("dt", "Memory"), tag("dd", "off: no run reads or writes it"))
+def _memory(agent: Agent, memory: Version | str, now: datetime) -> Html:
+    if agent.config.memory and not isinstance(memory, str):
+        return _provenance("Memory", memory, now)
+    words = memory if agent.config.memory and isinstance(memory, str) else "off: no run reads or writes it"
+    return tag("div", tag("dt", "Memory"), tag("dd", tag("span", words, class_="occasion", title=words)))
 
 
 def who(author: Author) -> Html:
@@ -78,7 +85,7 @@ def who(author: Author) -> Html:
     return tag("span", author_icon(author.kind), tag("span", label), via, class_=f"who {author.kind}")
 
 
-def _places(place: str, *, draft: bool, href: Href) -> Html:
+def _places(offered: Sequence[tuple[str, str]], place: str, *, draft: bool, href: Href) -> Html:
     links = [
         tag(
             "a",
@@ -90,7 +97,7 @@ def _places(place: str, *, draft: bool, href: Href) -> Html:
             data_value=name,
             data_key=f"place-{name}",
         )
-        for name, label in PLACES
+        for name, label in offered
     ]
     return tag("nav", *links, class_="places", aria_label="Places of this agent")
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from studio.domain.directory.editing import check_path
 from studio.domain.directory.findings import Finding
 from studio.domain.directory.layout import Block, Compiled, Skill
 from studio.domain.directory.legacy import is_legacy
@@ -12,6 +13,7 @@ from studio.domain.directory.lint.rules import RULES
 from studio.domain.directory.secrets import SECRET
 from studio.domain.directory.shrink import Proposal
 from studio.domain.directory.tree import SKILLS, Tree, TreeFile, shown_path
+from studio.errors import StudioError
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,17 @@ def folder_of(tree: Tree, path: str) -> Folder:
         else:
             files.append(file)
     return Folder(path, tuple(sorted(below.items())), tuple(sorted(files, key=lambda one: (not one.index, one.path))))
+
+
+def editable(file: TreeFile | None) -> bool:
+    """Whether a file can be edited block by block: text in a regular file, under a path that an edit may name."""
+    if file is None or not file.regular or file.body is None or file.body.binary:
+        return False
+    try:
+        check_path(file.path)
+    except StudioError:
+        return False
+    return True
 
 
 def is_skill(path: str) -> bool:

@@ -1,0 +1,300 @@
+"""The Directory place: what a directory agent's memory is made of, its compiled prompt, its history and its limits."""
+
+import asyncio
+import logging
+
+import panel as pn
+
+from studio.app.directory_editor import DirectoryEditor
+from studio.app.directory_history import DirectoryHistory
+from studio.app.elements import Fragment
+from studio.app.selection import Layout, Mode, Place, Shown, Tab, View
+from studio.app.session import Session
+from studio.domain.agents import Agent
+from studio.domain.agents import Layout as MemoryLayout
+from studio.domain.directory.survey import Advice, Survey, editable, folder_of, of_file
+from studio.domain.directory.tree import TreeFile
+from studio.errors import NothingToRead, StudioError
+from studio.render import fragments_directory as fragments
+from studio.render.fragments import diff_side_by_side, diff_unified, whole_raw
+from studio.render.fragments_directory_file import Found, file_bar, file_lines, findings_list, folder_page
+from studio.render.fragments_directory_headroom import headroom
+from studio.render.fragments_directory_prompt import prompt_bar, shrink
+from studio.render.fragments_directory_tree import Listing, search
+from studio.render.fragments_head import button, nothing
+from studio.render.tags import Html, joined
+
+QUICK_CHARACTERS = 20_000
+"""The writing rules of this much memory are read at once; of more beside the event loop, since they take seconds."""
+
+_log = logging.getLogger(__name__)
+
+
+class DirectoryView:
+    """Reads one agent's memory directory; writing in it is the editor's."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        chosen = session.guarded(self._chosen)
+        self.search = Fragment(on=chosen, html=search(session.selection.words))
+        self.list = Fragment(on=chosen)
+        self.frame = Fragment(on=chosen)
+        self.bar = Fragment(on=chosen)
+        self.form = Fragment(on=chosen)
+        self.body = Fragment(on=chosen)
+        self.writing = DirectoryEditor(session, self.bar, self.form, self.body)
+        self.history = DirectoryHistory(session, self.list, self.bar, self.body)
+        self._survey: Survey | None = None
+        self._advice: tuple[str, Advice] | None = None
+        self._advising: str | None = None
+        self._all_lines = False
+        watched = [
+            *("agent", "place", "tab", "file", "row", "commit", "compare", "words", "mode", "stamp"),
+            *("author", "view", "layout", "shown"),
+        ]
+        session.selection.param.watch(self._short_again, ["agent", "place", "tab", "file", "commit", "compare"])
+        session.selection.param.watch(self.show, watched)
+        session.selection.param.watch(self._found, ["words"])
+        self.show()
+
+    def show(self, *_: object) -> None:
+        """Show what the selection says, if this place is open."""
+        selection, agent = self._session.selection, self._session.agent()
+        here = selection.place == Place.DIRECTORY and agent is not None
+        if not here or selection.mode not in (Mode.EDIT, Mode.NEW):
+            self.writing.close()
+        if not here or agent is None:
+            return
+        self._survey = None
+        if agent.layout is not MemoryLayout.DIRECTORY:
+            self._instead(fragments.not_linked(agent.name))
+            return
+        try:
+            self._survey = survey = self._session.studio.directories.survey(agent.id, selection.commit)
+        except NothingToRead as error:
+            self._instead(fragments.unreadable(str(error), agent.name))
+            return
+        except StudioError as error:
+            self._instead(nothing(str(error), button("Back to HEAD", "commit")))
+            return
+        self.frame.html = fragments.frame(
+            survey, tab=selection.tab, now=self._session.studio.now(), href=self._session.href
+        )
+        self._show_tab(agent, survey)
+
+    def _instead(self, said: Html) -> None:
+        """In place of a directory that cannot be shown."""
+        self.writing.close()
+        self.frame.html = said
+        self.search.visible = False
+        self.list.html = self.bar.html = self.form.html = self.body.html = ""
+
+    def _show_tab(self, agent: Agent, survey: Survey) -> None:
+        selection = self._session.selection
+        history = selection.tab == Tab.HISTORY
+        self.search.visible = not history
+        if history:
+            self.form.html = ""
+            self.history.show(agent, survey)
+            return
+        self._advise(agent, survey)
+        self._show_list(survey)
+        if selection.tab == Tab.PROMPT:
+            self._show_prompt(agent, survey)
+        elif selection.tab == Tab.HEADROOM:
+            self._show_headroom(agent)
+        elif selection.mode in (Mode.EDIT, Mode.NEW) and survey.at_head and self.writing.show(agent, survey):
+            return
+        else:
+            self.writing.close()
+            self._show_files(survey)
+        self.form.html = ""
+
+    def _short_again(self, *_: object) -> None:
+        self._all_lines = False
+
+    def _found(self, *_: object) -> None:
+        self.search.put("words", self._session.selection.words)
+
+    # --- findings ---
+
+    def _found_in(self, survey: Survey) -> Found:
+        """What the hook refuses and, as soon as it is read, what the writing rules advise."""
+        advice = self._advice_of(survey)
+        found = advice.findings if advice else ()
+        return Found((*survey.contents.findings, *found), reading=advice is None)
+
+    def _advice_of(self, survey: Survey) -> Advice | None:
+        held = self._advice
+        return held[1] if held is not None and held[0] == survey.contents.commit else None
+
+    def _advise(self, agent: Agent, survey: Survey) -> None:
+        """Read the writing rules, at once or beside the event loop."""
+        commit = survey.contents.commit
+        if self._advice_of(survey) is not None or self._advising == commit:
+            return
+        studio = self._session.studio
+        size = sum(one.body.characters for one in survey.contents.tree if one.body is not None)
+        if size <= QUICK_CHARACTERS:
+            self._advice = commit, studio.directories.advise(agent.id, commit)
+            return
+        self._advising = commit
+
+        async def work() -> None:
+            try:
+                self._advice = commit, await asyncio.to_thread(studio.directories.advise, agent.id, commit)
+            except StudioError:
+                _log.warning("The writing rules could not be read", exc_info=True)
+            self._advising = None
+            self.show()
+
+        pn.state.execute(work)
+
+    # --- files ---
+
+    def _show_list(self, survey: Survey) -> None:
+        selection = self._session.selection
+        found = self._found_in(survey).findings
+        listing = Listing(survey.contents, found, chosen=selection.file, href=self._session.href)
+        self.list.html = listing.html(selection.words)
+
+    def _show_files(self, survey: Survey) -> None:
+        selection, contents = self._session.selection, survey.contents
+        path = selection.file
+        if path is None:
+            self.bar.html = ""
+            self.body.html = self._overview(survey)
+            return
+        file = contents.file(path)
+        if file is not None:
+            self._show_file(survey, file)
+            return
+        self.bar.html = ""
+        folder = folder_of(contents.tree, path) if path.endswith("/") else None
+        if folder is not None and (folder.files or folder.folders):
+            self.body.html = folder_page(folder, self._session.href)
+            return
+        at = "HEAD has" if survey.at_head else "This commit has"
+        self.body.html = nothing(f"{at} no file {path}.", button("Show all of it", "file", quiet=True))
+
+    def _overview(self, survey: Survey) -> str:
+        contents, href = survey.contents, self._session.href
+        advice = self._advice_of(survey)
+        return joined(
+            self._above_all(survey),
+            fragments.gauges(contents.gauges),
+            shrink(advice.proposal, href) if advice else None,
+            findings_list(self._found_in(survey), href),
+        )
+
+    @staticmethod
+    def _above_all(survey: Survey) -> Html | None:
+        """What is to be done first: migrate the old layout, or write something that compiles."""
+        if survey.contents.legacy:
+            return fragments.old_layout(survey.link.path)
+        return None if survey.contents.compiled.blocks else fragments.empty_prompt()
+
+    def _show_file(self, survey: Survey, file: TreeFile) -> None:
+        selection = self._session.selection
+        edit = survey.at_head and editable(file)
+        self.bar.html = file_bar(survey.contents, file, edit=edit, href=self._session.href)
+        findings = of_file(self._found_in(survey).findings, selection.file or "")
+        row, all_lines = selection.row, self._all_lines
+        size = file.body.characters if file.body else 0
+        self._session.show(self.body, size, lambda: file_lines(file, findings, row=row, all_lines=all_lines))
+
+    # --- the compiled prompt and the limits over time ---
+
+    def _show_prompt(self, agent: Agent, survey: Survey) -> None:
+        selection, studio, contents = self._session.selection, self._session.studio, survey.contents
+        compiled, all_lines = contents.compiled, self._all_lines
+        if not compiled.blocks:
+            self.bar.html = ""
+            self.body.html = self._above_all(survey) or ""
+            return
+        self.bar.html = prompt_bar(
+            compiled,
+            contents.commit,
+            studio.directories.history(agent.id),
+            compare=selection.compare,
+            layout=self._layout,
+            href=self._session.href,
+        )
+        compare, draw = selection.compare, diff_unified if self._layout is Layout.UNIFIED else diff_side_by_side
+        most = None if all_lines else 400
+
+        def make() -> str:
+            if compare is None:
+                made = whole_raw(compiled.text, most_lines=most)
+            else:
+                change = studio.directories.diff(agent.id, compare, contents.commit)
+                old, new = f"commit {fragments.short(change.old)}", f"commit {fragments.short(change.new)}"
+                made = draw(change.diff, old_name=old, new_name=new, most_lines=most)
+            return made if all_lines else joined(Html(made), button("Show all lines", "all-lines", quiet=True))
+
+        self._session.show(self.body, len(compiled.text), make)
+
+    def _show_headroom(self, agent: Agent) -> None:
+        studio, href = self._session.studio, self._session.href
+        self.bar.html = ""
+        self._session.show(
+            self.body, 0, lambda: headroom(studio.directories.headroom(agent.id), now=studio.now(), href=href)
+        )
+
+    @property
+    def _layout(self) -> Layout:
+        """How changes are laid out; narrow pages have no room for two columns."""
+        return Layout.UNIFIED if self._session.narrow else Layout(self._session.selection.layout)
+
+    # --- what was chosen ---
+
+    def _chosen(self, action: str, value: str) -> None:
+        selection = self._session.selection
+        history = selection.tab == Tab.HISTORY
+        if self.writing.handle(action, value) or (history and self.history.handle(action, value)):
+            return
+        if action == "tab":
+            selection.go(tab=Tab(value), row=None)
+        elif action == "file":
+            self._session.hush()
+            selection.go(tab=Tab.FILES, file=value or None, row=None)
+        elif action == "finding":
+            line, _, path = value.partition(":")
+            selection.go(tab=Tab.FILES, file=path, row=int(line) or None)
+        elif action == "commit":
+            selection.go(commit=value or None)
+        elif action == "words":
+            selection.go(words=value.strip())
+        else:
+            self._shown_otherwise(action, value)
+
+    def _shown_otherwise(self, action: str, value: str) -> None:
+        go = self._session.selection.go
+        if action == "compare":
+            go(compare=value or None)
+        elif action in ("view", "layout", "shown"):
+            go(**{action: {"view": View, "layout": Layout, "shown": Shown}[action](value)})
+        elif action == "all-lines":
+            self._all_lines = True
+            self.show()
+        elif action in ("new", "begin-index"):
+            self.writing.begin_at("MEMORY.md" if action == "begin-index" else "")
+            go(tab=Tab.FILES, file=None, row=None, mode=Mode.NEW)
+        elif action == "edit":
+            self._session.hush()
+            go(mode=Mode.EDIT)
+
+    def key(self, key: str) -> None:
+        """A key was pressed outside of text boxes: `older` and `newer` walk through versions, `edit` opens the editor."""
+        selection, survey = self._session.selection, self._survey
+        if survey is None or selection.mode != Mode.READ:
+            return
+        if selection.tab == Tab.HISTORY and key != "edit":
+            self.history.step(1 if key == "older" else -1)
+        elif (
+            key == "edit"
+            and selection.tab == Tab.FILES
+            and survey.at_head
+            and editable(survey.contents.file(selection.file or ""))
+        ):
+            selection.go(mode=Mode.EDIT)

@@ -473,6 +473,13 @@ class HookInTheWay(Refused):
         super().__init__(f"Another program's pre-commit hook is at {path}; {what_to_do}.")
 
 
+class CannotMake(Refused):
+    """A file or a folder that was asked for cannot be made there."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"{path} cannot be written ({why}); see who may write there, or name another place.")
+
+
 class SharedHooks(Refused):
     """`core.hooksPath` names a folder for all of the user's repositories, so our hook would run in each of them."""
 

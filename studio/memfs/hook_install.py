@@ -14,7 +14,7 @@ from pathlib import Path
 
 from studio import git
 from studio.domain.directory.hooks import HookState, HookStatus
-from studio.errors import HookInTheWay, SharedHooks
+from studio.errors import CannotMake, HookInTheWay, SharedHooks
 
 HOOK = "pre-commit"
 """The name of the hook."""
@@ -80,6 +80,7 @@ def install(repo: git.Repository, *, force: bool = False, python: str = sys.exec
     Raises:
         HookInTheWay: a foreign hook stands there, or one is to be put aside where one was already.
         SharedHooks: `core.hooksPath` is set for all of the user's repositories.
+        CannotMake: nothing can be written there.
     """
     path, kept = _places(repo)
     found = status(repo, python=python)
@@ -91,7 +92,10 @@ def install(repo: git.Repository, *, force: bool = False, python: str = sys.exec
         if found.kept is not None:
             raise HookInTheWay(found.path, f"and another was put aside before, as {found.kept}; move one of them")
         path.rename(kept)
-    _write(path, _script(python))
+    try:
+        _write(path, _script(python))
+    except OSError as error:
+        raise CannotMake(str(path), error.strerror or str(error)) from error
     return status(repo, python=python)
 
 

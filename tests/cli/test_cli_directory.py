@@ -212,4 +212,16 @@ def test_a_missing_template_and_an_unusable_folder_are_told(shell: Shell, tmp_pa
     (tmp_path / "file").write_text("x", encoding="utf-8")
     assert "is missing" in shell("dir", "init", tmp_path / "a", "--prompts", tmp_path).err
     assert not (tmp_path / "a").exists()
-    assert shell("dir", "init", tmp_path / "file" / "memory").code == 1
+    told = shell("dir", "init", tmp_path / "file" / "memory")
+    assert (told.code, "cannot be written" in told.err) == (1, True)
+
+
+def test_a_hook_in_the_way_stops_a_beginning_before_anything_is_written(shell: Shell, tmp_path: Path) -> None:
+    made = MemoryRepository.make(tmp_path / "has", {"notes.txt": "mine"})
+    hook = made.folder / ".git" / "hooks" / "pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\n", encoding="utf-8")
+    before = made.head()
+    assert shell("dir", "init", made.folder).code == 1
+    assert (made.head(), made.git("status", "--porcelain")) == (before, "")
+    assert shell("dir", "init", made.folder, "--no-hook").code == 0

@@ -7,7 +7,7 @@ import pytest
 from directory_repository import INDEX, MemoryRepository, kinds
 
 from studio.domain.directory.hooks import HookState
-from studio.errors import HookInTheWay, SharedHooks
+from studio.errors import CannotMake, HookInTheWay, SharedHooks
 from studio.memfs.hook_install import KEPT, install, status, uninstall
 from studio.memfs.repo import open_directory
 
@@ -97,6 +97,13 @@ def test_a_folder_of_hooks_for_all_repositories_is_not_written_to_unless_told(
     memory.git("config", "core.hooksPath", ".git/hooks")
     assert status(repo).state is HookState.ABSENT
     assert install(repo).state is HookState.INSTALLED
+
+
+def test_a_folder_of_hooks_that_is_none_is_told(memory: MemoryRepository) -> None:
+    memory.git("config", "core.hooksPath", "/dev/null")
+    assert status(open_directory(memory.folder)).state is HookState.ABSENT
+    with pytest.raises(CannotMake, match="cannot be written"):
+        install(open_directory(memory.folder))
 
 
 def test_a_linked_worktree_shares_the_hook(memory: MemoryRepository) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from studio import git
 from studio.domain.directory.hooks import HookStatus
-from studio.errors import DirectoryThere, NothingToRead
+from studio.errors import CannotMake, DirectoryThere, RepositoryHeld
 from studio.git_write import Entry, Signature, configured, move_head, write_blob, write_commit, write_tree
 from studio.memfs import hook_install
 from studio.memfs.repo import open_directory
@@ -51,7 +51,8 @@ def begin_directory(
     Raises:
         NoTemplate: the template is missing.
         DirectoryThere: a file of the template is there already; nothing was changed.
-        NothingToRead: the folder cannot be made, or is a file.
+        CannotMake: the folder or a file in it cannot be made.
+        HookInTheWay: another program's hook is there; nothing was changed.
     """
     files = find_templates(prompts, os.environ).directory()
     folder = Path(path)
@@ -62,12 +63,11 @@ def begin_directory(
     held = {entry.path for entry in git.files_at(repo, repo.head)} if repo.head else set()
     if held & files.keys():
         raise DirectoryThere(str(folder), sorted(held & files.keys()))
-    for path_in_it, text in files.items():
-        (folder / path_in_it).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path_in_it).write_bytes(text.encode())
+    installed = hook_install.install(repo) if hook else None
+    _write(folder, files)
     name = configured(repo, "user.name") or operator or os.environ.get("STUDIO_OPERATOR") or account()
     commit = _commit(repo, files, Signature(name, configured(repo, "user.email") or "", now))
-    return Begun(str(folder), commit, tuple(files), hook_install.install(repo) if hook else None)
+    return Begun(str(folder), commit, tuple(files), installed)
 
 
 def _repository(folder: Path) -> git.Repository:
@@ -75,10 +75,20 @@ def _repository(folder: Path) -> git.Repository:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise NothingToRead(str(folder), error.strerror or "it cannot be made") from error
+        raise CannotMake(str(folder), error.strerror or str(error)) from error
     if not (folder / ".git").exists():
         git.run(str(folder), "init", "--quiet", f"--initial-branch={BRANCH}")
     return open_directory(folder)
+
+
+def _write(folder: Path, files: Mapping[str, str]) -> None:
+    """Write the files into the working tree, as their bytes are."""
+    for name, text in files.items():
+        try:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(text.encode())
+        except OSError as error:
+            raise CannotMake(str(folder / name), error.strerror or str(error)) from error
 
 
 def _commit(repo: git.Repository, files: Mapping[str, str], by: Signature) -> str:
@@ -88,6 +98,7 @@ def _commit(repo: git.Repository, files: Mapping[str, str], by: Signature) -> st
     }
     tree = write_tree(repo, repo.head, entries)
     commit = write_commit(repo, tree, (repo.head,) if repo.head else (), MESSAGE, by)
-    move_head(repo, commit, repo.head, f"commit: {MESSAGE}", by)
+    if not move_head(repo, commit, repo.head, f"commit: {MESSAGE}", by):
+        raise RepositoryHeld(repo.given, str(git.own_file(repo, "HEAD.lock")))
     git.run(repo.where, "add", "--", *files)
     return commit

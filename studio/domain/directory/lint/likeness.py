@@ -34,7 +34,7 @@ SHORTEST_CHARACTERS = 16
 LONGEST_CHARACTERS = 1_500
 """Longer paragraphs are compared by their beginning."""
 
-_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+_WORD = re.compile(r"[^\W_]++(?:['’.-][^\W_]++)*+")
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
 _CODE = re.compile(r"`+([^`\n]{1,80})`+|\$\w+|\S*[/\\_@]\S*|\d[\d.,:]*")
 _SMALL_WORDS = (

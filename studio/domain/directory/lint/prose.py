@@ -16,12 +16,10 @@ from studio.domain.embeds_code import code_ranges
 
 _ITEM = re.compile(r"(?P<indent>[ \t]*)(?:[-*+•]|\d{1,9}[.)])[ \t]+(?:\[(?P<box>[ xX])\][ \t]+)?")
 _HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+")
-_RULE = re.compile(r"[ \t]*(?:[-*_=][ \t]*){3,}$")
+_RULE = re.compile(r"[ \t]*+(?:[-*_=][ \t]*+){3,}+$")
 _QUOTE = re.compile(r"[ \t]*>[ \t>]*")
 _TABLE = re.compile(r"[ \t]*\|")
-_FENCE = re.compile(
-    r"[ \t>]*(?:[-*+•][ \t]+|\d{1,9}[.)][ \t]+)*(`{3,}|~{3,})[ \t]*(?P<info>[^\s`]*)[^`\n]*$", re.MULTILINE
-)
+_FENCE = re.compile(r"[ \t>]*+(?:[-*+•][ \t]++|\d{1,9}[.)][ \t]++)*+(`{3,}|~{3,})[ \t]*+(?P<info>[^\s`]*+)")
 _QUOTED = re.compile(r'"[^"\n]{1,400}"|“[^“”\n]{1,400}”')
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?])[\"”)]?\s+")
 

@@ -24,7 +24,7 @@ _LINK = re.compile(r"\[[^\[\]\n]*\]\((?P<target>[^()\s]+)\)|\[\[(?P<wiki>[^\[\]|
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:|[#/~$\\]", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _NAME = re.compile(r"[^\s`*\[\]()<>\"',;:|—]+")
-_PATH = re.compile(r"[\w.@+-]+(?:/[\w.@+-]+)*/?")
+_PATH = re.compile(r"[\w.@+-]++(?:/[\w.@+-]++)*+/?")
 _SMALL_WORDS = (
     "a an the and or of to in on at for with about from all any some my our your this that is are it its more"
 )

@@ -1,0 +1,117 @@
+"""A hostile text costs the lint no more than its length: nothing is compared with everything, and no pattern repeats a repetition."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lint_builders import a_tree, lint_prompt
+
+from studio.domain.directory import shrink
+from studio.domain.directory.lint import (
+    blanking,
+    examples,
+    language,
+    likeness,
+    piling,
+    prose,
+    provenance,
+    reach,
+    rederivable,
+    structure,
+    wording,
+)
+from studio.domain.directory.lint.pages import read_page
+from studio.domain.directory.lint.rules import Place
+from studio.domain.directory.lint.run import lint_tree
+
+MODULES = (
+    blanking, examples, language, likeness, piling, prose, provenance, reach, rederivable, shrink, structure, wording,
+)  # fmt: skip
+WORDS = st.sampled_from(
+    [
+        "answer",
+        "test",
+        "never",
+        "user",
+        "commit",
+        "before",
+        "alpha",
+        "beta",
+        "the",
+        "and",
+        "because",
+        "deploy",
+        "logs",
+        "3",
+        "`code`",
+        "Sarah",
+        "said",
+    ]
+)
+TEXTS = st.text("aA0 \n\t-*_#`~<>[]()!.,:;\"'“”/\\|@$é回\u200b\r", max_size=300)
+
+
+def patterns(module: ModuleType) -> Iterator[tuple[str, re.Pattern[str]]]:
+    """The patterns of a module by name."""
+    for name, value in vars(module).items():
+        if isinstance(value, re.Pattern):
+            yield f"{module.__name__.rpartition('.')[2]}.{name}", value
+
+
+def repeats_a_repetition(parsed: Any, inside: bool = False) -> bool:  # noqa: FBT001, FBT002
+    """Whether something without an end is repeated without an end and can be given back: what backtracks without bound."""
+    for operation, given_to in parsed:
+        kind = str(operation)
+        endless = kind in {"MAX_REPEAT", "MIN_REPEAT"} and given_to[1] == re._constants.MAXREPEAT  # type: ignore[attr-defined]
+        if endless and inside:
+            return True
+        for part in given_to if isinstance(given_to, tuple) else ():
+            several = part if isinstance(part, list) else [part]
+            for one in several:
+                if isinstance(one, re._parser.SubPattern) and repeats_a_repetition(one, inside or endless):  # type: ignore[attr-defined]
+                    return True
+    return False
+
+
+ALL = dict(one for module in MODULES for one in patterns(module))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_no_pattern_repeats_a_repetition(name: str) -> None:
+    parsed = re._parser.parse(ALL[name].pattern, ALL[name].flags)  # type: ignore[attr-defined]
+    assert not repeats_a_repetition(parsed)
+
+
+@given(st.lists(st.lists(WORDS, min_size=4, max_size=9), min_size=1, max_size=120))
+def test_no_statement_is_compared_with_all(lines: list[list[str]]) -> None:
+    """Law: the pairs that are compared grow with the number of statements, however much they share."""
+    page = read_page("persona.md", Place.BLOCK, "\n".join(f"- {' '.join(line)}" for line in lines))
+    said = [likeness._said(page, number, one) for number, one in page.prose.said()]
+    most = len(said) * likeness.RAREST_WORDS * likeness.MOST_SHARED_BY
+    assert len(list(islice(likeness._pairs(said), most + 1))) <= most
+
+
+@given(TEXTS, st.sampled_from([Place.BLOCK, Place.INDEX, Place.MEMORY, Place.TASK]))
+def test_any_text_can_be_linted(text: str, place: Place) -> None:
+    """Law: no text stops the lint, and every finding names a line that is there."""
+    for finding in lint_prompt(text, place):
+        assert finding.line is None or 1 <= finding.line <= text.count("\n") + text.count("\r") + 3
+    shrink.propose(a_tree({"MEMORY.md": text, "persona.md": text}))
+
+
+@given(TEXTS)
+def test_any_index_can_be_linted(text: str) -> None:
+    lint_tree(a_tree({"MEMORY.md": text, "a/MEMORY.md": text, "a/b.md": text, f"a/{text.strip('/') or 'x'}.md": ""}))
+
+
+@given(TEXTS)
+def test_places_stay_what_they_are(text: str) -> None:
+    """Law: a statement's prose is as long as its text, so that a place in one is a place in the other."""
+    read = prose.read_prose(text.replace("\r", ""))
+    assert all(len(one.text) == len(one.prose) == len(one.unquoted) for one in read.statements)
+    assert all(one.line <= one.line_at(len(one.text)) <= one.end_line for one in read.statements)

@@ -63,7 +63,7 @@ WRITES: Mapping[str, frozenset[Role]] = {
     **dict.fromkeys(("create_agent", "configure_agent", "configure_agent_from", "set_binding"), _OPERATORS),
     **dict.fromkeys(("save_memory", "restore_memory", "save_task", "publish_task", "restore_task"), _OPERATORS),
     **dict.fromkeys(("draft_task", "discard_task_draft", "load_demo", "import_history"), _OPERATORS),
-    **dict.fromkeys(("directories.link", "directories.unlink", "directories.edit"), _OPERATORS),
+    **dict.fromkeys(("directories.begin", "directories.link", "directories.unlink", "directories.edit"), _OPERATORS),
     **dict.fromkeys(("collections.create", "collections.grant", "tokens.create", "tokens.revoke"), _OPERATORS),
     "backup": _OPERATORS,
 }

@@ -1,5 +1,6 @@
 """`studio agents`: who there is and what operators set on them."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -84,11 +85,26 @@ def create_agent(
     max_tool_calls: Annotated[
         int, typer.Option("--max-tool-calls", metavar="N", help="How many tool calls a run may make.")
     ] = DEFAULT_MAX_TOOL_CALLS,
+    directory: Annotated[
+        str | None,
+        typer.Option(
+            "--directory",
+            metavar="REPO",
+            help="Its memory is this git repository, begun from the template where there is none.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
-    """Make an agent with an empty memory. A guild of a new name is made with it."""
+    """Make an agent with an empty memory, or one that remembers in a directory. A guild of a new name is made with it."""
     config = AgentConfig(not no_memory, not no_memory_write, max_tool_calls)
+    folder = None if directory is None else str(Path(directory).absolute())
     with session.open() as studio:
+        if folder is not None:
+            studio.directories.begin(folder)
         agent = studio.create_agent(name, focus=focus, guild=guild, config=config)
+        if folder is not None:
+            studio.directories.link(folder, agent.id)
+            agent = studio.get_agent(agent.id)
         _answer(session, studio, agent, f"Created {agent.name} ({agent.id}).")
 
 

@@ -1,6 +1,7 @@
 """`studio dir init|compile|check|hook`: begin a memory directory, see what it compiles to, and keep to its limits."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -122,10 +123,20 @@ def init(
     ],
     *,
     no_hook: Annotated[bool, typer.Option("--no-hook", help="Leave the hook out.")] = False,
+    agent: Annotated[
+        str | None,
+        typer.Option("--agent", metavar="AGENT", help="Whose memory it is to be.", show_default=False),
+    ] = None,
 ) -> None:
     """Begin a memory directory: a repository with a first commit of the template's files."""
     who = session.where
+    if agent is not None:
+        with session.open() as studio:
+            studio.get_agent(agent)
     begun = begin_directory(repo, now=datetime.now(UTC), prompts=who.prompts, operator=who.operator, hook=not no_hook)
+    if agent is not None:
+        with session.open() as studio:
+            studio.directories.link(str(Path(begun.path).absolute()), agent)
     if session.json:
         write_json(
             {"path": begun.path, "commit": begun.commit, "files": list(begun.files), "hook": hook_record(begun.hook)}

@@ -24,6 +24,8 @@ from studio.cli import (
     task,
     token,
 )
+from studio.cli import directory_audit as _directory_audit  # noqa: F401 - its verbs belong to dir
+from studio.cli import directory_history as _directory_history  # noqa: F401 - likewise
 from studio.cli import directory_lint as _directory_lint  # noqa: F401 - its verbs belong to dir, memory and task
 from studio.cli.output import write_line
 from studio.cli.session import DbOption, OperatorOption, PromptsOption, Where, noun

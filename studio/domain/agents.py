@@ -101,7 +101,7 @@ class AgentSummary:
     agent: Agent
     """The agent."""
     memory_version: int | None
-    """Number of the live memory, or None while its row is missing."""
+    """Number of the live memory, or None while its row is missing; of a directory the newest version that was seen."""
     memory_characters: int
     """Size of the live memory in code points."""
     memory_at: datetime | None

@@ -5,12 +5,14 @@ from typing import NamedTuple
 
 from studio import git
 from studio.actions.context import Context, find_agent
+from studio.actions.directory.creating import begin_directory
 from studio.domain.agents import Agent, Layout
 from studio.domain.bodies import storable
 from studio.domain.directory.history import DirectoryHistory
 from studio.domain.directory.link import Link, looked_at, seen
 from studio.errors import BadArgument, DirectoryMemory, NoDirectory
 from studio.memfs.history import read_history
+from studio.memfs.repo import open_directory
 from studio.store import directories
 from studio.store.database import Cursor
 
@@ -24,6 +26,28 @@ class Opened(NamedTuple):
     """The repository, at its HEAD."""
     history: DirectoryHistory
     """The versions of its compiled memory."""
+
+
+def begin(context: Context, repository: str | Path, *, hook: bool = True) -> str:
+    """Begin a memory directory from the template, which passes its own checks and lint; a repository with commits stays as it is.
+
+    Args:
+        context: the open store.
+        repository: the folder; made where it is not there.
+        hook: whether to install the hook in a new one.
+
+    Returns:
+        The commit at HEAD, so that the folder can be linked.
+
+    Raises what `creating.begin_directory` does.
+    """
+    folder = Path(repository)
+    if (folder / ".git").exists() or (folder / "HEAD").exists():
+        found = open_directory(folder)
+        if found.head:
+            return found.head
+    prompts, by = context.templates.folder, context.operator
+    return begin_directory(folder, now=context.clock(), prompts=prompts, operator=by, hook=hook).commit
 
 
 def link(context: Context, repository: str | Path, agent: str, *, agent_authors: tuple[str, ...] = ()) -> Link:

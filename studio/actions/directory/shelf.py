@@ -26,6 +26,10 @@ class Directories:
     def __init__(self, context: Context) -> None:
         self._context = context
 
+    def begin(self, repository: str, *, hook: bool = True) -> str:
+        """Begin a directory from the template where the folder has no commits yet; gives the commit at HEAD. See `links.begin`."""
+        return links.begin(self._context, repository, hook=hook)
+
     def link(self, repository: str, agent: str, *, agent_authors: tuple[str, ...] = ()) -> Link:
         """Make a repository the memory of an agent. See `links.link`."""
         return links.link(self._context, repository, agent, agent_authors=agent_authors)

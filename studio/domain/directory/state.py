@@ -52,3 +52,13 @@ class CommitDiff:
     """The commit that is compared."""
     diff: Diff
     """The change of the compiled memory."""
+
+    @property
+    def before(self) -> str:
+        """The compiled memory at the old commit."""
+        return "".join(line for block in self.diff.blocks for line in block.old)
+
+    @property
+    def after(self) -> str:
+        """The compiled memory at the new commit."""
+        return "".join(line for block in self.diff.blocks for line in block.new)

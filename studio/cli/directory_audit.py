@@ -1,0 +1,112 @@
+"""`studio dir audit|migrate`: what went round the hook, and moving a directory from the old layout."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from studio.actions.directory import tending
+from studio.actions.directory.tending import MIGRATION_MESSAGE, Migrated
+from studio.cli.directory import RepoArgument, SarifOption
+from studio.cli.directory_group import dir_group
+from studio.cli.exits import FINDINGS, judging
+from studio.cli.importing import AgentAuthorOption
+from studio.cli.output import note, visible, write_json, write_line
+from studio.cli.session import Session, command
+from studio.domain.directory.audit import Audit, AuditedCommit
+from studio.render.sarif import sarif_log
+from studio.render.wire_directory_history import audit_record, migration_record
+
+
+@command(dir_group, "audit", example="studio dir audit ~/agents/researcher/memory v1..HEAD")
+def audit(
+    session: Session,
+    repo: RepoArgument,
+    revisions: Annotated[
+        str,
+        typer.Argument(
+            metavar="RANGE", help="Commits as git names them: A..B; else all of HEAD's.", show_default=False
+        ),
+    ] = "",
+    *,
+    agent_author: AgentAuthorOption = None,
+    sarif: SarifOption = False,
+) -> None:
+    """Find every commit that went round the hook, and which broke each rule first. Exit codes: 0 clean, 1 findings, 2 could not run."""
+    with judging(as_json=session.json):
+        found = tending.audit_directory(repo, revisions, tuple(agent_author or ()))
+        old = tending.old_layout(repo)
+    if sarif:
+        findings = [
+            replace(one, message=f"{one.message} (commit {commit.commit[:10]})")
+            for commit in (*found.round_the_hook, *found.notices)
+            for one in commit.findings
+        ]
+        write_json(sarif_log(findings))
+    elif session.json:
+        write_json(audit_record(found))
+    else:
+        _tell_audit(found)
+    if old is not None:
+        note(old)
+    if not found.clean:
+        raise typer.Exit(FINDINGS)
+
+
+@command(dir_group, "migrate", example="studio dir migrate ~/agents/researcher/memory --apply")
+def migrate(
+    session: Session,
+    repo: RepoArgument,
+    *,
+    apply: Annotated[bool, typer.Option("--apply", help="Do it, in one commit.")] = False,
+    message: Annotated[str, typer.Option("--message", metavar="WHY", help="The commit's message.")] = MIGRATION_MESSAGE,
+) -> None:
+    """Say what moving a directory from the old layout, with system/, would do; with --apply, do it."""
+    operator = session.where.operator
+    done = tending.migrate_directory(repo, apply=apply, now=datetime.now(UTC), message=message, operator=operator)
+    if session.json:
+        write_json(migration_record(done.migration, done.commit))
+    else:
+        _tell_migration(done)
+    if done.migration.reasons:
+        raise typer.Exit(FINDINGS)
+
+
+def _tell_audit(found: Audit) -> None:
+    """A line for each commit and each of its findings, oldest first, and the sum."""
+    for commit in found.round_the_hook:
+        carried = f" · carries {commit.carried} of before" if commit.carried else ""
+        _tell_commit(commit, carried)
+    for commit in found.notices:
+        _tell_commit(commit, " · approved?")
+    many = "1 commit" if found.commits == 1 else f"{found.commits} commits"
+    number = len(found.round_the_hook)
+    note(f"{many} judged: {'all clean' if found.clean else f'{number} went round the hook'}.")
+
+
+def _tell_commit(commit: AuditedCommit, more: str) -> None:
+    kind = " merge" if commit.parents > 1 else ""
+    when = f"{commit.at:%Y-%m-%d %H:%M} UTC"
+    write_line(f"{commit.commit[:10]}{kind} {when} {visible(str(commit.author))}: {visible(commit.subject)}{more}")
+    for one in commit.findings:
+        write_line(f"  {one.kind}: {visible(one.message)}")
+
+
+def _tell_migration(done: Migrated) -> None:
+    """What happens to each file, what to look at, and what stands against it."""
+    for step in done.migration.steps:
+        if step.new is None:
+            write_line(f"drop   {visible(step.old or '')}")
+        elif step.old is None:
+            write_line(f"make   {visible(step.new)}")
+        elif step.moves:
+            write_line(f"move   {visible(step.old)} → {visible(step.new)}")
+        else:
+            write_line(f"change {visible(step.new)} (its header)")
+    for sentence in (*done.migration.notices, *done.migration.reasons):
+        note(visible(sentence))
+    if done.commit is not None:
+        write_line(f"Migrated in commit {done.commit[:10]}.")
+    elif not done.migration.reasons:
+        note("Nothing was changed; --apply does it in one commit.")

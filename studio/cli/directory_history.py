@@ -1,0 +1,157 @@
+"""`studio dir link|unlink|history|diff|edit`: a memory directory as an agent's memory."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from studio.actions.directory import tending
+from studio.cli.directory_group import dir_group
+from studio.cli.importing import AgentAuthorOption
+from studio.cli.inputs import STANDARD_INPUT, read_text
+from studio.cli.output import note, visible, write_json, write_line, write_text
+from studio.cli.session import AgentArgument, Session, command
+from studio.cli.texts import AuthorOption, BeforeOption, ExpectOption, LimitOption, write_versions
+from studio.domain.directory.link import Link
+from studio.domain.patch import unified_patch
+from studio.domain.timeline import Version, selected
+from studio.errors import BadArgument
+from studio.render.wire_directory_history import commit_diff_record, commit_version_record, edited_record, link_record
+
+FILE_NAME = "memory.md"
+"""What the compiled memory is called in a patch."""
+
+WhoseArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="REPO|AGENT",
+        help="A repository, or an agent whose memory one is. A folder that is there is a repository.",
+        show_default=False,
+    ),
+]
+PathOption = Annotated[
+    str | None,
+    typer.Option("--path", metavar="FILE", help="One file of it; else the compiled memory.", show_default=False),
+]
+
+
+@command(dir_group, "link", example="studio dir link ~/agents/researcher/memory --agent researcher")
+def link(
+    session: Session,
+    repo: Annotated[str, typer.Argument(metavar="REPO", help="The root of a git repository.", show_default=False)],
+    agent: Annotated[
+        str, typer.Option("--agent", metavar="AGENT", help="Its id or its unique name.", show_default=False)
+    ],
+    agent_author: AgentAuthorOption = None,
+) -> None:
+    """Make a repository the memory of an agent. What the agent had before is kept, and comes back with unlink."""
+    with session.open() as studio:
+        made = studio.directories.link(str(Path(repo).absolute()), agent, agent_authors=tuple(agent_author or ()))
+    _tell_link(session, made, f"{visible(agent)} remembers in {visible(made.path)} now")
+
+
+@command(dir_group, "unlink", example="studio dir unlink researcher")
+def unlink(session: Session, agent: AgentArgument) -> None:
+    """Make the memory that an agent had before its memory again. The repository stays as it is."""
+    with session.open() as studio:
+        was = studio.directories.unlink(agent)
+    _tell_link(session, was, f"{visible(agent)} does not remember in {visible(was.path)} any more")
+
+
+@command(dir_group, "history", example="studio dir history researcher --author agent --limit 10")
+def history(
+    session: Session,
+    whose: WhoseArgument,
+    path: PathOption = None,
+    author: AuthorOption = None,
+    limit: LimitOption = None,
+    before: BeforeOption = None,
+    agent_author: AgentAuthorOption = None,
+) -> None:
+    """List the versions of a directory's compiled memory, or of one file, newest first: one for each commit that changed it."""
+    if Path(whose).is_dir():
+        found = tending.read_repository_history(whose, path, tuple(agent_author or ()))
+        for warning in found.warnings:
+            note(visible(warning))
+        versions = found.versions
+    elif agent_author:
+        raise BadArgument("The author rule of an agent's directory is that of its link; give it to 'studio dir link'.")
+    else:
+        versions = _of_agent(session, whose, path)
+    listed = selected(versions, author=author, limit=limit, before=before)
+    write_versions(listed, len(versions), [commit_version_record(one) for one in listed] if session.json else None)
+
+
+@command(dir_group, "diff", example="studio dir diff researcher HEAD~5")
+def diff(
+    session: Session,
+    whose: WhoseArgument,
+    old: Annotated[str, typer.Argument(metavar="A", help="A commit, by any name git knows.", show_default=False)],
+    new: Annotated[str | None, typer.Argument(metavar="B", help="Another; else HEAD.", show_default=False)] = None,
+) -> None:
+    """Write what changed in the compiled memory from commit A to B as a patch."""
+    if Path(whose).is_dir():
+        found = tending.diff_repository(whose, old, new)
+    else:
+        with session.open() as studio:
+            found = studio.directories.diff(whose, old, new)
+    if session.json:
+        write_json(commit_diff_record(found))
+    else:
+        write_text(unified_patch(found.before, found.after, FILE_NAME).encode())
+
+
+@command(dir_group, "edit", example='studio dir edit researcher human.md new.md --message "Sharpen how to answer"')
+def edit(
+    session: Session,
+    agent: AgentArgument,
+    path: Annotated[str, typer.Argument(metavar="PATH", help="The file in the directory.", show_default=False)],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Its new text; standard input where none is named, or for -.")
+    ] = STANDARD_INPUT,
+    *,
+    message: Annotated[
+        str, typer.Option("--message", metavar="WHY", help="Why; becomes the commit's message.", show_default=False)
+    ],
+    delete: Annotated[bool, typer.Option("--delete", help="Delete the file.")] = False,
+    expect: ExpectOption = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over whatever is committed.")] = False,
+) -> None:
+    """Commit a file of an agent's memory directory, through the checks of the hook and past what its owner is working on."""
+    approved = os.environ.get("STUDIO_MEMORY_CONFIG_APPROVED") == "1"
+    text = None if delete else read_text(file)
+    with session.open() as studio:
+        done = studio.directories.edit(agent, path, text, message, expect=expect, force=force, config_approved=approved)
+    if session.json:
+        write_json(edited_record(done))
+    elif done.changed:
+        write_line(
+            f"Committed {visible(done.path)} as {done.commit[:10]}; the memory is at version {done.version or 0}."
+        )
+    else:
+        write_line(f"Nothing changed; {done.commit[:10]} has it already.")
+
+
+def _of_agent(session: Session, agent: str, path: str | None) -> tuple[Version, ...]:
+    """The versions of an agent's directory; what its link says of rewritten history goes to a person."""
+    with session.open() as studio:
+        versions = studio.directories.history(agent, path)
+        state = studio.directories.get(agent)
+    for warning in state.warnings:
+        note(visible(warning))
+    if state.link.rewritten_from is not None:
+        note(_rewritten(state.link))
+    return versions
+
+
+def _rewritten(link: Link) -> str:
+    when = f" ({link.rewritten_at:%Y-%m-%d %H:%M} UTC)" if link.rewritten_at else ""
+    return f"History was rewritten{when}: {(link.rewritten_from or '')[:10]} was HEAD before. Numbers start anew."
+
+
+def _tell_link(session: Session, link: Link, words: str) -> None:
+    if session.json:
+        write_json(link_record(link))
+    else:
+        write_line(f"{words}: version {link.seen.version}, {link.seen.characters:,} characters.")

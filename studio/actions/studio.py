@@ -23,11 +23,11 @@ from studio.actions import (
     runner,
     runs,
     task,
+    text_linting,
     tokens,
 )
 from studio.actions.agent_tools import Asking, ToolAnswer, call_tool
 from studio.actions.context import Context
-from studio.actions.directory import linting
 from studio.actions.directory.shelf import Directories
 from studio.actions.publish import Guard
 from studio.actions.shelves import Collections, Notes, Tokens
@@ -239,8 +239,8 @@ class Studio:
         return history.get_version(self._context, agent, TextKind.MEMORY, number)
 
     def lint_memory(self, agent: str, text: str | None = None, *, off: tuple[str, ...] = ()) -> tuple[Finding, ...]:
-        """What the writing rules say about the live memory or another text for it, as advice. See `linting.lint_stored`."""
-        return linting.lint_stored(self._context, agent, TextKind.MEMORY, written=text, off=off)
+        """What the writing rules say about the live memory or another text for it, as advice. See `text_linting.lint_stored`."""
+        return text_linting.lint_stored(self._context, agent, TextKind.MEMORY, written=text, off=off)
 
     def compare_memory(self, agent: str, number: int, against: int | None = None) -> Comparison:
         """The change that a version brought, or its change from any other version. See `history.compare_versions`."""
@@ -288,7 +288,7 @@ class Studio:
 
     def lint_task(self, agent: str, text: str | None = None, *, off: tuple[str, ...] = ()) -> tuple[Finding, ...]:
         """What the writing rules say about the live Task or another text for it, such as a draft, as advice."""
-        return linting.lint_stored(self._context, agent, TextKind.TASK, written=text, off=off)
+        return text_linting.lint_stored(self._context, agent, TextKind.TASK, written=text, off=off)
 
     def compare_task(self, agent: str, number: int, against: int | None = None) -> Comparison:
         """The change that a Task version brought, or its change from any other version."""

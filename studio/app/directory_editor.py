@@ -125,8 +125,7 @@ class DirectoryEditor:
 
     def _comparison(self, draft: Draft, opened: Open) -> Html:
         """From what HEAD has to what is typed."""
-        narrow = self._session.narrow or self._session.selection.layout == Layout.UNIFIED
-        draw = diff_unified if narrow else diff_side_by_side
+        draw = diff_unified if self._session.layout is Layout.UNIFIED else diff_side_by_side
         theirs = Draft.of(draft.path, opened.file(draft.path)).stored
         made = draw(diff(theirs, draft.text), old_name="the file now", new_name="your text")
         return joined(fragments.compared_mine(), Html(made))

@@ -140,7 +140,7 @@ class DirectoryHistory:
             chosen=compared is not None,
             now=self._session.studio.now(),
             view=selection.view,
-            layout=self._layout,
+            layout=self._session.layout,
             shown=selection.shown,
             actions=[button("Files at this commit", "files-here", value=_commit(version) or "", quiet=True)],
             href=self._session.href,
@@ -148,15 +148,11 @@ class DirectoryHistory:
         against = compared.number if compared else None
         self._session.show(self._body, version.characters, self._maker(version, against))
 
-    @property
-    def _layout(self) -> Layout:
-        return Layout.UNIFIED if self._session.narrow else Layout(self._session.selection.layout)
-
     def _maker(self, version: Version, against: int | None) -> Callable[[], str]:
         """What makes the body; it may run beside the event loop, so it is told everything now."""
         selection, agent, path = self._session.selection, self._agent, self._path
         most = None if self._all_lines else MOST_LINES
-        unified, raw = self._layout is Layout.UNIFIED, selection.shown == Shown.RAW
+        unified, raw = self._session.layout is Layout.UNIFIED, selection.shown == Shown.RAW
         if selection.view == View.CHANGE:
             return lambda: self._change(agent, path, version, against, most=most, unified=unified)
         return lambda: self._whole(agent, path, version, most=most, raw=raw)

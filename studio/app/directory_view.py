@@ -1,12 +1,12 @@
 """The Directory place: what a directory agent's memory is made of, its compiled prompt, its history and its limits."""
 
 import asyncio
-import logging
 
 import panel as pn
 
 from studio.app.directory_editor import DirectoryEditor
 from studio.app.directory_history import DirectoryHistory
+from studio.app.directory_prompt import DirectoryPrompt
 from studio.app.elements import Fragment
 from studio.app.selection import Layout, Mode, Place, Shown, Tab, View
 from studio.app.session import Session
@@ -16,18 +16,14 @@ from studio.domain.directory.survey import Advice, Survey, editable, folder_of, 
 from studio.domain.directory.tree import TreeFile
 from studio.errors import NothingToRead, StudioError
 from studio.render import fragments_directory as fragments
-from studio.render.fragments import diff_side_by_side, diff_unified, whole_raw
 from studio.render.fragments_directory_file import Found, file_bar, file_lines, findings_list, folder_page
-from studio.render.fragments_directory_headroom import headroom
-from studio.render.fragments_directory_prompt import prompt_bar, shrink
+from studio.render.fragments_directory_prompt import shrink
 from studio.render.fragments_directory_tree import Listing, search
 from studio.render.fragments_head import button, nothing
 from studio.render.tags import Html, joined
 
 QUICK_CHARACTERS = 20_000
 """The writing rules of this much memory are read at once; of more beside the event loop, since they take seconds."""
-
-_log = logging.getLogger(__name__)
 
 
 class DirectoryView:
@@ -44,9 +40,11 @@ class DirectoryView:
         self.body = Fragment(on=chosen)
         self.writing = DirectoryEditor(session, self.bar, self.form, self.body)
         self.history = DirectoryHistory(session, self.list, self.bar, self.body)
+        self.prompt = DirectoryPrompt(session, self.bar, self.body)
         self._survey: Survey | None = None
         self._advice: tuple[str, Advice] | None = None
         self._advising: str | None = None
+        self._unadvised: str | None = None
         self._all_lines = False
         watched = [
             *("agent", "place", "tab", "file", "row", "commit", "compare", "words", "mode", "stamp"),
@@ -100,9 +98,9 @@ class DirectoryView:
         self._advise(agent, survey)
         self._show_list(survey)
         if selection.tab == Tab.PROMPT:
-            self._show_prompt(agent, survey)
+            self.prompt.show(agent, survey)
         elif selection.tab == Tab.HEADROOM:
-            self._show_headroom(agent)
+            self.prompt.show_headroom(agent)
         elif selection.mode in (Mode.EDIT, Mode.NEW) and survey.at_head and self.writing.show(agent, survey):
             return
         else:
@@ -111,7 +109,7 @@ class DirectoryView:
         self.form.html = ""
 
     def _short_again(self, *_: object) -> None:
-        self._all_lines = False
+        self._all_lines = self.prompt.all_lines = False
 
     def _found(self, *_: object) -> None:
         self.search.put("words", self._session.selection.words)
@@ -122,7 +120,8 @@ class DirectoryView:
         """What the hook refuses and, as soon as it is read, what the writing rules advise."""
         advice = self._advice_of(survey)
         found = advice.findings if advice else ()
-        return Found((*survey.contents.findings, *found), reading=advice is None)
+        reading = advice is None and self._advising == survey.contents.commit
+        return Found((*survey.contents.findings, *found), reading=reading)
 
     def _advice_of(self, survey: Survey) -> Advice | None:
         held = self._advice
@@ -131,7 +130,7 @@ class DirectoryView:
     def _advise(self, agent: Agent, survey: Survey) -> None:
         """Read the writing rules, at once or beside the event loop."""
         commit = survey.contents.commit
-        if self._advice_of(survey) is not None or self._advising == commit:
+        if self._advice_of(survey) is not None or commit in (self._advising, self._unadvised):
             return
         studio = self._session.studio
         size = sum(one.body.characters for one in survey.contents.tree if one.body is not None)
@@ -143,8 +142,9 @@ class DirectoryView:
         async def work() -> None:
             try:
                 self._advice = commit, await asyncio.to_thread(studio.directories.advise, agent.id, commit)
-            except StudioError:
-                _log.warning("The writing rules could not be read", exc_info=True)
+            except StudioError as error:
+                self._unadvised = commit
+                self._session.say(f"The writing rules could not be read: {error}", "problem")
             self._advising = None
             self.show()
 
@@ -155,7 +155,8 @@ class DirectoryView:
     def _show_list(self, survey: Survey) -> None:
         selection = self._session.selection
         found = self._found_in(survey).findings
-        listing = Listing(survey.contents, found, chosen=selection.file, href=self._session.href)
+        here = selection.tab == Tab.FILES
+        listing = Listing(survey.contents, found, chosen=selection.file, here=here, href=self._session.href)
         self.list.html = listing.html(selection.words)
 
     def _show_files(self, survey: Survey) -> None:
@@ -170,29 +171,24 @@ class DirectoryView:
             self._show_file(survey, file)
             return
         self.bar.html = ""
-        folder = folder_of(contents.tree, path) if path.endswith("/") else None
-        if folder is not None and (folder.files or folder.folders):
+        folder = folder_of(contents.tree, f"{path.removesuffix('/')}/")
+        if folder.files or folder.folders:
             self.body.html = folder_page(folder, self._session.href)
             return
+        write = button("Write it", "write", value=path) if survey.at_head else None
         at = "HEAD has" if survey.at_head else "This commit has"
-        self.body.html = nothing(f"{at} no file {path}.", button("Show all of it", "file", quiet=True))
+        actions = [write, button("Show all of it", "file", quiet=True)]
+        self.body.html = nothing(f"{at} no file {path}.", *[one for one in actions if one is not None])
 
     def _overview(self, survey: Survey) -> str:
         contents, href = survey.contents, self._session.href
         advice = self._advice_of(survey)
         return joined(
-            self._above_all(survey),
+            fragments.first_of_all(survey),
             fragments.gauges(contents.gauges),
             shrink(advice.proposal, href) if advice else None,
             findings_list(self._found_in(survey), href),
         )
-
-    @staticmethod
-    def _above_all(survey: Survey) -> Html | None:
-        """What is to be done first: migrate the old layout, or write something that compiles."""
-        if survey.contents.legacy:
-            return fragments.old_layout(survey.link.path)
-        return None if survey.contents.compiled.blocks else fragments.empty_prompt()
 
     def _show_file(self, survey: Survey, file: TreeFile) -> None:
         selection = self._session.selection
@@ -202,49 +198,6 @@ class DirectoryView:
         row, all_lines = selection.row, self._all_lines
         size = file.body.characters if file.body else 0
         self._session.show(self.body, size, lambda: file_lines(file, findings, row=row, all_lines=all_lines))
-
-    # --- the compiled prompt and the limits over time ---
-
-    def _show_prompt(self, agent: Agent, survey: Survey) -> None:
-        selection, studio, contents = self._session.selection, self._session.studio, survey.contents
-        compiled, all_lines = contents.compiled, self._all_lines
-        if not compiled.blocks:
-            self.bar.html = ""
-            self.body.html = self._above_all(survey) or ""
-            return
-        self.bar.html = prompt_bar(
-            compiled,
-            contents.commit,
-            studio.directories.history(agent.id),
-            compare=selection.compare,
-            layout=self._layout,
-            href=self._session.href,
-        )
-        compare, draw = selection.compare, diff_unified if self._layout is Layout.UNIFIED else diff_side_by_side
-        most = None if all_lines else 400
-
-        def make() -> str:
-            if compare is None:
-                made = whole_raw(compiled.text, most_lines=most)
-            else:
-                change = studio.directories.diff(agent.id, compare, contents.commit)
-                old, new = f"commit {fragments.short(change.old)}", f"commit {fragments.short(change.new)}"
-                made = draw(change.diff, old_name=old, new_name=new, most_lines=most)
-            return made if all_lines else joined(Html(made), button("Show all lines", "all-lines", quiet=True))
-
-        self._session.show(self.body, len(compiled.text), make)
-
-    def _show_headroom(self, agent: Agent) -> None:
-        studio, href = self._session.studio, self._session.href
-        self.bar.html = ""
-        self._session.show(
-            self.body, 0, lambda: headroom(studio.directories.headroom(agent.id), now=studio.now(), href=href)
-        )
-
-    @property
-    def _layout(self) -> Layout:
-        """How changes are laid out; narrow pages have no room for two columns."""
-        return Layout.UNIFIED if self._session.narrow else Layout(self._session.selection.layout)
 
     # --- what was chosen ---
 
@@ -275,10 +228,10 @@ class DirectoryView:
         elif action in ("view", "layout", "shown"):
             go(**{action: {"view": View, "layout": Layout, "shown": Shown}[action](value)})
         elif action == "all-lines":
-            self._all_lines = True
+            self._all_lines = self.prompt.all_lines = True
             self.show()
-        elif action in ("new", "begin-index"):
-            self.writing.begin_at("MEMORY.md" if action == "begin-index" else "")
+        elif action in ("new", "write"):
+            self.writing.begin_at(value)
             go(tab=Tab.FILES, file=None, row=None, mode=Mode.NEW)
         elif action == "edit":
             self._session.hush()

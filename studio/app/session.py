@@ -8,7 +8,7 @@ import panel as pn
 
 from studio.actions.studio import Studio
 from studio.app.elements import Fragment, Handler
-from studio.app.selection import Selection
+from studio.app.selection import Layout, Selection
 from studio.domain.agents import Agent
 from studio.errors import StudioError
 from studio.render import fragments_head as fragments
@@ -41,6 +41,11 @@ class Session:
             return self.studio.get_agent(self.selection.agent)
         except StudioError:
             return None
+
+    @property
+    def layout(self) -> Layout:
+        """How changes are laid out; narrow pages have no room for two columns."""
+        return Layout.UNIFIED if self.narrow else Layout(self.selection.layout)
 
     def href(self, **changes: object) -> str:
         """The address of this view with these changes."""

@@ -58,7 +58,7 @@ class VersionView:
             chosen=selection.against is not None,
             now=self._session.studio.now(),
             view=selection.view,
-            layout=self._layout,
+            layout=self._session.layout,
             shown=selection.shown,
             actions=[*self._open_step(version), *(actions if version.live or not writable else self._restore(version))],
             href=self._session.href,
@@ -87,14 +87,9 @@ class VersionView:
             return False
         return True
 
-    @property
-    def _layout(self) -> Layout:
-        """How changes are laid out; narrow pages have no room for two columns."""
-        return Layout.UNIFIED if self._session.narrow else Layout(self._session.selection.layout)
-
     def change(self, change: Diff, old_name: str, new_name: str, *, most_lines: int | None = 400) -> str:
         """A change in the layout that the page has."""
-        draw = diff_unified if self._layout is Layout.UNIFIED else diff_side_by_side
+        draw = diff_unified if self._session.layout is Layout.UNIFIED else diff_side_by_side
         return draw(change, old_name=old_name, new_name=new_name, most_lines=most_lines)
 
     def _short_again(self, *_: object) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from itertools import groupby
 
-from studio.domain.agents import AgentSummary
+from studio.domain.agents import AgentSummary, Layout
 from studio.domain.memory import MEMORY_CAP_CHARACTERS
 from studio.render.icons import icon
 from studio.render.tags import Html, joined, tag
@@ -85,7 +85,7 @@ def _badges(summary: AgentSummary) -> list[Html]:
         badges.append(tag("span", words, class_="badge strong", title="The live Task embeds what is not there"))
     if summary.has_draft:
         badges.append(tag("span", "draft", class_="badge accent", title="A Task draft waits"))
-    characters = summary.memory_characters
+    characters = summary.memory_characters if summary.agent.layout is Layout.ARTIFACT else 0  # memory_write has the cap
     if characters > MEMORY_CAP_CHARACTERS:
         badges.append(tag("span", "over cap", class_="badge strong", title=_size(characters)))
     elif characters >= NEAR_CAP * MEMORY_CAP_CHARACTERS:

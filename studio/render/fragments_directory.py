@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from shlex import quote
 
 from studio.domain.directory.limits import CORE, Gauge
 from studio.domain.directory.lint.run import NEAR_LIMIT_SHARE
 from studio.domain.directory.survey import Survey
+from studio.domain.directory.tree import INDEX
 from studio.render.fragments_agents import Href
 from studio.render.fragments_head import button, nothing
 from studio.render.fragments_marks import mark
@@ -112,22 +114,19 @@ def _not_head(survey: Survey) -> Html | None:
 
 
 def level(gauge: Gauge) -> str:
-    """How a gauge stands: `fine`, `near` its limit or `over` it."""
+    """How a gauge stands: `fine`, `near` its limit or `over` it; a depth is over its limit or fine."""
     if gauge.limit is None:
         return "fine"
-    return "over" if gauge.used > gauge.limit else "near" if gauge.share > NEAR_LIMIT_SHARE else "fine"
+    if gauge.used > gauge.limit:
+        return "over"
+    return "near" if gauge.share > NEAR_LIMIT_SHARE and gauge.limit_of != "depth" else "fine"
 
 
 def meter(gauge: Gauge, *, short_words: bool = False) -> Html:
     """How much of a limit is used, as a bar and in words; what is near the limit or over it is named so."""
     how = level(gauge)
-    unit = "folders deep" if gauge.limit_of == "depth" else "characters"
-    if gauge.limit is None:
-        words = f"{gauge.used:,} {unit}, no cap"
-    elif short_words:
-        words = f"{gauge.used:,} of {gauge.limit:,}"
-    else:
-        words = f"{gauge.used:,} of {gauge.limit:,} {unit}"
+    unit = " folders deep" if gauge.limit_of == "depth" else "" if short_words else " characters"
+    words = f"{gauge.used:,}{unit}, no cap" if gauge.limit is None else f"{gauge.used:,} of {gauge.limit:,}{unit}"
     named = {"near": " · near the cap", "over": " · over the cap", "fine": ""}[how]
     width = f"{min(gauge.share, 1) * 100:.1f}%"
     return tag(
@@ -142,12 +141,14 @@ def meter(gauge: Gauge, *, short_words: bool = False) -> Html:
 def gauges(listed: Sequence[Gauge]) -> Html:
     """The core and the depth, and every file that is near its cap or over it."""
     rows = [
-        tag("tr", tag("th", _name(one), scope="row"), tag("td", meter(one)), tag("td", one.rule))
+        tag("tr", tag("th", _name(one), scope="row"), tag("td", meter(one, short_words=True)), tag("td", one.rule))
         for one in listed
         if one.limit_of != "file" or level(one) != "fine"
     ]
-    head = tag("thead", tag("tr", *[tag("th", name, scope="col") for name in ("Limit", "Used", "Set by")]))
-    caption = tag("caption", "The limits: what is allowed, and what is used. Every other file is well below its cap.")
+    head = tag(
+        "thead", tag("tr", *[tag("th", name, scope="col") for name in ("Limit", "Used, in characters", "Set by")])
+    )
+    caption = tag("caption", "The limits, and every file that is near its cap or over it.")
     return tag("table", caption, head, tag("tbody", *rows), class_="sizes gauges")
 
 
@@ -164,7 +165,7 @@ def unreadable(words: str, agent: str) -> Html:
         tag("h2", "This memory directory cannot be read"),
         tag("p", words),
         tag("p", "Runs of this agent are refused until it can. Put the repository back, or link where it is now:"),
-        _command(f"studio dir link REPO --agent '{agent}'"),
+        _command(f"studio dir link REPO --agent {quote(agent)}"),
         class_="nothing",
     )
 
@@ -175,7 +176,7 @@ def not_linked(agent: str) -> Html:
         "div",
         tag("p", f"The memory of {agent} is one text in the store, which the Memory place shows. A memory directory is a git "
             "repository of Markdown files that are compiled into the prompt; to begin one and make it this agent's memory:"),
-        _command(f"studio dir init REPO\nstudio dir link REPO --agent '{agent}'"),
+        _command(f"studio dir init REPO\nstudio dir link REPO --agent {quote(agent)}"),
         class_="nothing",
     )  # fmt: skip
 
@@ -187,7 +188,7 @@ def old_layout(path: str) -> Html:
         tag("h2", "This directory has the old layout"),
         tag("p", "Its blocks lie in system/ and it has no MEMORY.md at the root, so what was its core does not reach the "
             "prompt. The first command shows what would move where, the second moves it in one commit:"),
-        _command(f"studio dir migrate {path}\nstudio dir migrate {path} --apply"),
+        _command(f"studio dir migrate {quote(path)}\nstudio dir migrate {quote(path)} --apply"),
         class_="nothing",
     )  # fmt: skip
 
@@ -200,5 +201,12 @@ def empty_prompt() -> Html:
     """Nothing compiles."""
     return nothing(
         "Nothing of this commit reaches the prompt: it has no Markdown file at its root. Add MEMORY.md, the index.",
-        button("Write MEMORY.md", "begin-index"),
+        button("Write MEMORY.md", "write", value=INDEX),
     )
+
+
+def first_of_all(survey: Survey) -> Html | None:
+    """What is to be done before anything else: migrate the old layout, or write something that compiles."""
+    if survey.contents.legacy:
+        return old_layout(survey.link.path)
+    return None if survey.contents.compiled.blocks else empty_prompt()

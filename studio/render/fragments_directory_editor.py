@@ -71,7 +71,16 @@ def why_form(why: str, *, path: str | None = None) -> Html:
     """Where the operator says why; for a new file also where it goes."""
     where = None
     if path is not None:
-        field = tag("input", type="text", name="path", value=path, data_do="path", data_key="path", spellcheck="false")
+        field = tag(
+            "input",
+            type="text",
+            name="path",
+            value=path,
+            data_do="path",
+            data_key="path",
+            spellcheck="false",
+            placeholder="human.md",
+        )
         where = tag("label", tag("span", "Path"), field, class_="field wide")
     field = tag(
         "input",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from studio.domain.diff import split_lines
 from studio.domain.directory.findings import Finding, Severity
+from studio.domain.directory.limits import STRUCTURE
 from studio.domain.directory.survey import Contents, Folder, is_skill, refuses
 from studio.domain.directory.tree import CONFIG, TreeFile, shown_path
 from studio.render.fragments import MOST_LINES, message, whole_binary
@@ -25,7 +26,7 @@ from studio.render.fragments_table import (
 )
 from studio.render.icons import icon
 from studio.render.rows import Line
-from studio.render.tags import Html, joined, tag
+from studio.render.tags import Html, joined, tag, text
 
 MOST_LISTED_FINDINGS = 100
 """How many findings are listed where all of a directory are."""
@@ -106,14 +107,14 @@ def file_lines(file: TreeFile, findings: Sequence[Finding], *, row: int | None, 
 
 
 def text_with_findings(
-    text: str, findings: Sequence[Finding], *, row: int | None = None, most_lines: int | None = MOST_LINES
+    content: str, findings: Sequence[Finding], *, row: int | None = None, most_lines: int | None = MOST_LINES
 ) -> Html:
     """A text with line numbers, and findings below the lines they concern."""
     by_line: dict[int, list[Finding]] = defaultdict(list)
     for one in findings:
         if one.line is not None:
             by_line[one.line].append(one)
-    lines = [line.rstrip("\r\n") for line in split_lines(text)]
+    lines = [line.rstrip("\r\n") for line in split_lines(content)]
     shown, limit = Shown(), Limit(most_lines)
     rows = list(_rows(lines, by_line, row, limit, shown))
     notes = []
@@ -161,8 +162,17 @@ def finding(one: Finding, *, line: bool = False) -> Html:
         " ",
         tag("span", where, shown_name(one.message), class_="message-of"),
         tag("span", shown_name(one.suggestion), class_="suggestion") if one.suggestion else None,
-        tag("span", "Rule: ", shown_name(one.rule), class_="why"),
+        tag("span", _reason(one), class_="why"),
     )
+
+
+def _reason(one: Finding) -> Html:
+    """Where the rule comes from: a limit's glob or field, or the words of a writing rule."""
+    if one.limit is not None and refuses(one):
+        return joined("The limit is set by: ", shown_name(one.rule))
+    if one.rule == STRUCTURE:
+        return text("This is what every memory directory has to look like.")
+    return joined("Why: ", shown_name(one.rule))
 
 
 def weight(one: Finding) -> Html:

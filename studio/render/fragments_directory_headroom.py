@@ -16,7 +16,7 @@ MOST_ROWS = 100
 """How many commits the table lists."""
 MOST_POINTS = 400
 """How many commits the drawing has points for; of more, every so many-th and the last."""
-_WIDTH, _HEIGHT, _LEFT, _TOP = 720, 180, 44, 12
+_WIDTH, _HEIGHT, _LEFT, _TOP = 480, 150, 44, 10
 """Of the drawing, in its own units; left and top are the margins."""
 
 
@@ -29,10 +29,10 @@ def headroom(over_time: Sequence[Headroom], *, now: datetime, href: Href) -> Htm
     head = tag("thead", tag("tr", *[tag("th", name, scope="col") for name in names]))
     more = len(over_time) - MOST_ROWS
     words = f"The newest {MOST_ROWS} of {len(over_time):,} commits that changed memory or the limits"
-    caption = tag("caption", words if more > 0 else "Commits that changed memory or the limits, newest first")
-    made = tag("table", caption, head, tag("tbody", *rows), class_="records headroom")
+    title = tag("h3", words if more > 0 else "Commits that changed memory or the limits, newest first")
+    made = tag("table", head, tag("tbody", *rows), class_="records headroom")
     box = tag("div", made, class_="wide-table", tabindex=0, role="region", aria_label="Headroom over time")
-    return joined(_drawing(over_time), box)
+    return joined(_drawing(over_time), title, box)
 
 
 def _of(one: Headroom, kind: str) -> Gauge | None:
@@ -49,13 +49,13 @@ def _row(one: Headroom, now: datetime, href: Href) -> Html:
         data_value=one.commit,
         data_key=f"headroom-{one.commit}",
     )
-    file = joined(shown_name(fullest.path), " ", meter(fullest)) if fullest else ""
+    file = joined(shown_name(fullest.path), " ", meter(fullest, short_words=True)) if fullest else ""
     deep = f"{depth.used} of {depth.limit}" if depth and depth.limit is not None else ""
     return tag(
         "tr",
         tag("th", commit, scope="row"),
         tag("td", time(one.at, now), class_="when"),
-        tag("td", meter(core) if core else ""),
+        tag("td", meter(core, short_words=True) if core else ""),
         tag("td", file),
         tag("td", deep),
     )

@@ -105,7 +105,7 @@ def shrink(proposal: Proposal, href: Href) -> Html | None:
     """What could go, in the specification's three steps; None where no limit is near."""
     if not proposal.needed:
         return None
-    near = [tag("li", _limit(one.path), " ", meter(one)) for one in proposal.near]
+    near = [tag("li", _limit(one.path), " ", meter(one, short_words=True)) for one in proposal.near]
     words = tag(
         "p",
         f"What is listed here would free {proposal.frees():,} characters of the core. Nothing is changed by itself.",

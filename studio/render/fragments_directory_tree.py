@@ -18,11 +18,14 @@ MOST_LISTED_FILES = 200
 
 
 class Listing:
-    """The list at the left, made for one page view."""
+    """The list at the left, made for one page view: a file is chosen, and it is `here` that it is shown."""
 
-    def __init__(self, contents: Contents, findings: Sequence[Finding], *, chosen: str | None, href: Href) -> None:
+    def __init__(
+        self, contents: Contents, findings: Sequence[Finding], *, chosen: str | None, here: bool, href: Href
+    ) -> None:
         self._contents = contents
         self._chosen = chosen
+        self._here = here
         self._href = href
         self._refused = Counter(one.path for one in findings if refuses(one))
         self._advised = Counter(one.path for one in findings if not refuses(one))
@@ -183,7 +186,7 @@ class Listing:
             "a",
             inside,
             href=self._href(tab="files", file=path, row=None),
-            aria_current="true" if path == self._chosen else None,
+            aria_current="true" if self._here and path == self._chosen else None,
             data_do="file",
             data_value=path or "",
             data_key=f"file-{key}",

@@ -18,7 +18,7 @@ from studio.domain.directory.lint.rules import Place
 from studio.domain.directory.lint.run import lint_text
 from studio.domain.directory.secrets import SECRET, secret_findings
 from studio.domain.directory.shrink import propose
-from studio.domain.directory.survey import Advice, Contents, Survey
+from studio.domain.directory.survey import Advice, Contents, Survey, refuses
 from studio.domain.directory.tree import CONFIG, INDEX, FileMode, Tree, TreeFile
 from studio.memfs.checks import check_tree
 from studio.memfs.repo import all_markdown, tree_at
@@ -90,9 +90,9 @@ def _contents(at: git.Repository) -> Contents:
 
 @lru_cache(maxsize=CACHED_COMMITS)
 def _advice(at: git.Repository) -> Advice:
-    """Without keys: those the hook refuses, so they are among a survey's findings."""
+    """Without what the hook refuses, which is among a survey's findings."""
     found = lint_directory(at.given, commit=at.head)
-    return Advice(tuple(one for one in found if one.kind != SECRET), propose(_contents(at).tree))
+    return Advice(tuple(one for one in found if not refuses(one)), propose(_contents(at).tree))
 
 
 def _at(repository: git.Repository, commit: str | None) -> git.Repository:

@@ -16,7 +16,24 @@ if not os.environ.get("CI"):  # hypothesis has a profile of its own for CI: no d
     settings.register_profile("person", deadline=None)
     settings.load_profile("person")
 
+LONGEST = ("tests/app", "tests/api", "tests/test_house.py")
+"""What takes longest, wherever the alphabet has it."""
 SHARED = Path(__file__).parents[1].parent / "shared"
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """As many workers as there are cores where all is run; none for what somebody names, which has run before workers are there."""
+    return None if config.args_source is pytest.Config.ArgsSource.TESTPATHS else 0
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Begin with what takes longest, so that no worker is left alone with it."""
+
+    def place(item: pytest.Item) -> int:
+        path = item.path.relative_to(config.rootpath).as_posix()
+        return next((rank for rank, start in enumerate(LONGEST) if path.startswith(start)), len(LONGEST))
+
+    items.sort(key=place)
 
 
 @pytest.fixture

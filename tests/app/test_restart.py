@@ -2,12 +2,12 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
+from ports import unused_port
 
 from studio import open_studio
 
@@ -34,9 +34,7 @@ def started(file: Path, port: int) -> subprocess.Popen[str]:
 
 def test_typed_text_outlives_a_restart(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "s.duckdb"
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = unused_port()
     with open_studio(file) as studio:
         agent = studio.create_agent("desk").id
     server = started(file, port)

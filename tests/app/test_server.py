@@ -10,6 +10,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from ports import unused_port
 
 from studio import open_studio
 from studio.app.server import run
@@ -52,16 +53,14 @@ def test_a_signal_closes_the_store_in_order(tmp_path: Path, number: signal.Signa
             assert b"Prompt Studio" in answer.read()
         server.send_signal(number)
         out, err = server.communicate(timeout=30)
-    assert out == "closed\n"
+    assert out == "closed\n", err
     assert "Traceback" not in err
     assert server.returncode == 0
     assert not file.with_suffix(".duckdb.wal").exists()
 
 
 def test_panel_serves_the_same_page(tmp_path: Path) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = unused_port()
     file = tmp_path / "s.duckdb"
     with open_studio(file) as studio:
         studio.create_agent("desk")

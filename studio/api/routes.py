@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from tornado.web import Application
+
 from studio.actions.listening import Gate
 from studio.api import (
     agents,
@@ -67,11 +69,21 @@ def routes_for(store: OpenStore, gate: Gate | None = None) -> list[TornadoRoute]
         store: gives the open store; it is told the URL at which this server listens.
         gate: what whoever stops the server closes; one that stays open without it.
     """
-    shared = {"store": store, "gate": gate or Gate()}
+    shared = _shared(store, gate)
     found: list[TornadoRoute] = [
         (pattern(one.path), Endpoint, {"path": one.path, "operations": one.operations, **shared}) for one in TABLE
     ]
     return [*found, (r"/api(?:/.*)?", Nothing, {"path": "/api", "operations": {}, **shared})]
+
+
+def application_for(store: OpenStore, gate: Gate | None = None) -> Application:
+    """An application of nothing but the API: every other path is a problem too."""
+    nothing = {"path": "other", "operations": {}, **_shared(store, gate)}
+    return Application(routes_for(store, gate), default_handler_class=Nothing, default_handler_args=nothing)
+
+
+def _shared(store: OpenStore, gate: Gate | None) -> dict[str, Any]:
+    return {"store": store, "gate": gate or Gate()}
 
 
 def pattern(path: str) -> str:

@@ -5,12 +5,11 @@ from collections.abc import Callable, Coroutine
 
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
-from tornado.web import Application
 
 from studio.actions.listening import Gate, free_port, stopped_by_signals, url_of
 from studio.actions.serving import announced, watch, wind_down
 from studio.actions.studio import Studio
-from studio.api.routes import routes_for
+from studio.api.routes import application_for
 from studio.errors import StoreDied
 
 
@@ -36,7 +35,7 @@ def run(studio: Studio, *, address: str, port: int, on_ready: Callable[[str], No
 
 async def _serve(studio: Studio, address: str, port: int, on_ready: Callable[[str], None]) -> bool:
     stop, gate, loop = asyncio.Event(), Gate(), IOLoop.current()
-    server = HTTPServer(Application(routes_for(lambda _: studio, gate)))
+    server = HTTPServer(application_for(lambda _: studio, gate))
     url = url_of(address, port)
     with stopped_by_signals(lambda: loop.add_callback_from_signal(stop.set)), announced(studio, url):
         server.listen(port, address)

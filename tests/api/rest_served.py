@@ -12,11 +12,10 @@ from builders import Clock, open_store
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
 from tornado.netutil import bind_sockets
-from tornado.web import Application
 
 from studio import Studio
 from studio.actions.serving import announced
-from studio.api import routes_for
+from studio.api.routes import application_for
 from studio.domain.tokens import Role
 
 
@@ -64,7 +63,7 @@ def serving(file: Path, clock: Clock | None = None) -> Iterator[Served]:
         def target() -> None:
             loop = IOLoop(make_current=True)
             sockets = bind_sockets(0, "127.0.0.1")
-            server = HTTPServer(Application(routes_for(lambda _: studio)))
+            server = HTTPServer(application_for(lambda _: studio))
             server.add_sockets(sockets)
             ready.put((loop, sockets[0].getsockname()[1]))
             loop.start()

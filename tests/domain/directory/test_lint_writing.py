@@ -30,6 +30,7 @@ SPEAKS = {
     "memfs-lint-03-never": ("all_caps", "Lead with the answer.\nNEVER push to main without review.", 1),
     "memfs-lint-03-must": ("all_caps", "You MUST answer in two sentences.", 0),
     "capitals-in-bold": ("all_caps", "- **CRITICAL**: run the checks first.", 0),
+    "capitals-in-a-sentence": ("all_caps", "THIS IS THE RULE that comes before the others.", 0),
     "capitals-in-a-heading": ("all_caps", "# IMPORTANT rules\n\nLead with the answer.", 0),
     "absolute-no-circumstances": (
         "absolute_emphasis",
@@ -41,17 +42,23 @@ SPEAKS = {
     # --- what to do ---
     "prohibition-alone": ("prohibition_only", "- Never push to main.", 0),
     "prohibition-two": ("prohibition_only", "- Do not guess. Don't make things up.", 0),
+    "prohibition-use": ("prohibition_only", "- Don't use emojis.", 0),
+    "prohibition-should-never": ("prohibition_only", "You should never guess.", 0),
     "prohibition-avoid": ("prohibition_only", "Lead with the answer.\n\n- Avoid long answers.", 2),
     # --- second person ---
     "memfs-lint-01": ("third_person", "The user likes answers first.", 0),
     "third-person-prefers": ("third_person", "- The user prefers short diffs", 0),
     "third-person-agent": ("third_person", "The agent should verify claims against the running system.", 0),
+    "third-person-bare": ("third_person", "- Agent must verify claims.", 0),
     "third-person-second-sentence": ("third_person", "Lead with the answer. The user wants it first.", 0),
     # --- provenance ---
     "date-iso": ("provenance_date", "Keep diffs small (learned 2026-03-11).", 0),
     "date-words": ("provenance_date", "On March 3, 2026 the deployment broke, so check the logs first.", 0),
+    "date-month": ("provenance_date", "In the incident of March 2025 the cache broke.", 0),
     "date-relative": ("provenance_date", "Check the logs first, because last week they told the cause.", 0),
     "name-said": ("provenance_name", "Sarah complained that the answers are too long, so keep them short.", 0),
+    "name-she-said": ("provenance_name", "She said to keep answers short.", 0),
+    "name-feedback": ("provenance_name", "Keep answers short, after Bob's feedback.", 0),
     "name-user-told": ("provenance_name", "The user told me to keep answers short.", 0),
     "name-per": ("provenance_name", "Keep answers short, as requested by Sarah.", 0),
     "name-handle": ("provenance_name", "Keep answers short (@sarah, discussion #247).", 0),
@@ -85,6 +92,11 @@ SPEAKS = {
         "- Lead with the answer.\n  - Good: the timeout.\n  - Bad: the story.",
         2,
     ),
+    "bad-example-last-pair": (
+        "bad_example_last",
+        "- Lead with the answer.\n  - Good: the timeout.\n    Bad: the story.",
+        2,
+    ),
     "bad-example-alone": ("bad_example_last", '- Lead with the answer.\n  - Not: "I looked at the config."', 1),
     # --- what can be found out again ---
     "commands-fence": ("rederivable", "Build:\n\n```sh\nmake\nmake test\nmake lint\ngit status\ngit push\n```", 2),
@@ -101,6 +113,7 @@ SPEAKS = {
         4,
     ),
     "status-now": ("rederivable", "We are currently working on the parser of the new format.", 0),
+    "status-branch": ("rederivable", "Current branch: feature of the parser.", 0),
     "ticked": ("rederivable", "- [x] parser\n- [x] writer\n- [x] tests\n- [ ] docs", 0),
     # --- likeness ---
     "duplicate-exact": (
@@ -108,6 +121,7 @@ SPEAKS = {
         "- Verify claims against the running system.\n- Lead with the answer.\n- Verify claims against the running system.",
         2,
     ),
+    "duplicate-short": ("near_duplicate", "- Lead with the answer.\n- Lead with the answer!", 1),
     "duplicate-reason-differs": (
         "near_duplicate",
         "- Lead with the short answer, because the user skims.\n- Lead with the short answer since nobody reads to the end.",
@@ -128,6 +142,7 @@ SPEAKS = {
         "- Use tabs to indent source code.\n- Lead with the answer.\n- Never use tabs to indent source code.",
         2,
     ),
+    "contradiction-tabs": ("contradiction", "- Use tabs for indentation.\n- Use spaces for indentation.", 1),
     "contradiction-opposites": ("contradiction", "- Write short commit messages.\n- Write long commit messages.", 1),
     "narrow-rules": ("narrow_rules", NARROW, 0),
 }
@@ -142,6 +157,9 @@ QUIET = {
     "spec-secrets": "Never store secrets. Reference them by name, such as $SECRET_NAME.",
     "spec-reindex": "Do not re-index root files or skills; both are already in the prompt.",
     "spec-log": "Treat each change as a revision of that prompt, not an append to a log.",
+    "acronyms-in-a-row": "Know HTTP, JSON, YAML, SQL and GRPC.",
+    "use-something-else": "Don't use tables, use lists.",
+    "good-half-in-the-next-line": "- Lead with the answer.\n  - Bad: the story.\n    Good: the timeout.",
     "acronyms": "Answer in JSON over HTTP, as the README and the API of AWS say.",
     "capitals-in-code": "Set `NEVER` in the config, and run `SELECT ALL FROM users`.\n\n```\nALWAYS MUST NEVER\n```",
     "capitals-in-a-query": "Write WHERE NOT EXISTS and SELECT ALL plainly.",

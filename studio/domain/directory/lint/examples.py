@@ -18,7 +18,7 @@ _BAD = rf"(?P<certain>{_CERTAINLY_BAD})|don['’]t|instead of|avoid"
 _GOOD = r"instead|good example|good|right|correct|better|do|prefer|✅|✓|✔"
 _NEUTRAL = r"examples?|for example|for instance|e\.g\.|ex"
 _LABEL = re.compile(
-    r"(?:^|(?<=[.!?;,:\"”)*_] )|(?<=[—–-] ))[*_(\"“>]{0,4}"
+    r"(?:^|(?<=\n)|(?<=[.!?;,:\"”)*_] )|(?<=[—–-] ))[*_(\"“>]{0,4}"
     rf"(?:(?P<bad>{_BAD})|(?P<good>{_GOOD})|(?P<neutral>{_NEUTRAL}))"
     r"(?: ?#?\d{1,2})?[*_]{0,2}(?P<end>:|,| [—–-] | |$)",
     re.IGNORECASE,
@@ -42,7 +42,7 @@ class Half(NamedTuple):
 def halves(one: Statement) -> tuple[Half, ...]:
     """The labels of a statement, in order; a tick or a cross is one only under a principle, else it marks a list."""
     labels = []
-    for found in _LABEL.finditer(one.prose):
+    for found in _LABEL.finditer(one.in_lines):
         word = (found["bad"] or found["good"] or found["neutral"]).casefold()
         if (found["end"].strip() or " ") not in _ENDS_OF.get(word, ":") or (
             not word[0].isalpha() and one.parent is None

@@ -48,7 +48,7 @@ _NEGATING_WORDS = (
     "won't refrain stop"
 )
 _NEGATES = frozenset(_NEGATING_WORDS.split())
-_CONDITION = re.compile(r"\b(?:unless|except|only|until|instead|rather|but|if|when|where|for|in)\b", re.IGNORECASE)
+_CONDITION = re.compile(r"\b(?:unless|except|only|until|instead|rather|but|if|when)\b", re.IGNORECASE)
 _REASON_BEGINS = re.compile(
     r"[,;:—–]? ?\b(?:because|since|so that|so the|so it)\b|[;:]| [—–-] |(?<=[.!?]) ", re.IGNORECASE
 )
@@ -58,11 +58,18 @@ _OPPOSITES = (
     ("allow", "forbid"), ("single", "double"), ("start", "end"), ("more", "less"), ("accept", "reject"), ("public", "private"),
     ("synchronous", "asynchronous"), ("uppercase", "lowercase"), ("on", "off"), ("always", "never"), ("add", "remove"),
 )  # fmt: skip
-_OPPOSITE = {
-    one: {b for a, b in _OPPOSITES if a == one} | {a for a, b in _OPPOSITES if b == one}
-    for pair in _OPPOSITES
-    for one in pair
-}
+
+
+def _stem(word: str) -> str:
+    """A word without its commonest endings, so that `reads` is `read`; crude, and the same on both sides."""
+    for ending in ("ing", "ies", "es", "ed", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 4:  # noqa: PLR2004 - a stem of fewer letters is another word
+            return word[: -len(ending)]
+    return word
+
+
+_STEMS = tuple((_stem(one), _stem(other)) for one, other in _OPPOSITES)
+_OPPOSITE = frozenset((*_STEMS, *((other, one) for one, other in _STEMS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +79,8 @@ class _Said:
     page: Page
     number: int
     one: Statement
+    plain: tuple[str, ...]
+    """All its words."""
     words: tuple[str, ...]
     """Its meaningful words, in order, stems only."""
     principle: tuple[str, ...]
@@ -112,7 +121,17 @@ def _said(page: Page, number: int, one: Statement) -> _Said:
     negated = sum(word in _NEGATES for word in _WORD.findall(lower[: begins.start()] if begins else lower)) % 2 == 1
     hard = frozenset(found[0].strip("`.,:;()*\"'") for found in _CODE.finditer(lower)) - {""}
     principle = _meaning(lower[: begins.start()]) if begins else words
-    return _Said(page, number, one, words, principle, hard, negated, _CONDITION.search(text) is not None)
+    return _Said(
+        page,
+        number,
+        one,
+        tuple(_WORD.findall(lower)),
+        words,
+        principle,
+        hard,
+        negated,
+        _CONDITION.search(text) is not None,
+    )
 
 
 def _meaning(lower: str) -> tuple[str, ...]:
@@ -124,14 +143,6 @@ def _meaning(lower: str) -> tuple[str, ...]:
         elif word not in _SMALL and word not in _NEGATES:
             words.append(_stem(word))
     return tuple(words)
-
-
-def _stem(word: str) -> str:
-    """A word without its commonest endings, so that `reads` is `read`; crude, and the same on both sides."""
-    for ending in ("ing", "ies", "es", "ed", "s"):
-        if word.endswith(ending) and len(word) - len(ending) >= 4:  # noqa: PLR2004 - a stem of fewer letters is another word
-            return word[: -len(ending)]
-    return word
 
 
 def _pairs(said: Sequence[_Said]) -> Iterator[tuple[int, int]]:
@@ -188,6 +199,8 @@ def _compare(first: _Said, second: _Said) -> Finding | None:
 
 def _says_the_same(first: _Said, second: _Said) -> bool:
     """Whether the principles, or the whole statements, are the same but for small words, endings and their order."""
+    if first.plain == second.plain:
+        return len(first.plain) >= LEAST_WORDS
     if min(len(first.principle), len(second.principle)) >= LEAST_WORDS and _same_words(
         first.principle, second.principle
     ):
@@ -217,7 +230,7 @@ def _turned_round(first: _Said, second: _Said) -> bool:
     here, there = set(first.principle), set(second.principle)
     if len(here & there) < LEAST_WORDS - 1 or len(here - there) != 1 or len(there - here) != 1:
         return False
-    return next(iter(there - here)) in _OPPOSITE.get(next(iter(here - there)), ())
+    return (next(iter(here - there)), next(iter(there - here))) in _OPPOSITE
 
 
 def _contradiction(first: _Said, second: _Said) -> Finding:

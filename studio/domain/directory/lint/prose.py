@@ -68,6 +68,12 @@ class Statement:
         return self.line + bisect_right(self.starts, position) - 1
 
     @property
+    def in_lines(self) -> str:
+        """The prose with a newline where its text goes on in the next line; places stay what they are."""
+        pieces = [self.prose[start:end] for start, end in zip(self.starts, (*self.starts[1:], None), strict=True)]
+        return "\n".join(piece[:-1] if number < len(pieces) else piece for number, piece in enumerate(pieces, 1))
+
+    @property
     def unquoted(self) -> str:
         """The prose without what stands in double quotes."""
         return _QUOTED.sub(lambda found: BLANK * len(found[0]), self.prose)

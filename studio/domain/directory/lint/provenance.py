@@ -22,6 +22,7 @@ _DATES = (
     rf"{_YEAR}/[01]?\d/[0-3]?\d",
     rf"(?:{_MONTH})\.? {_DAY},? {_YEAR}",
     rf"{_DAY} (?:of )?(?:{_MONTH})\.?,? {_YEAR}",
+    rf"(?:{_MONTH}) {_YEAR}",
 )
 _DATE = re.compile(rf"(?<![\w./:-])(?:{'|'.join(_DATES)})(?![\w/-]|\.\d)", re.IGNORECASE)
 _RECENTLY = re.compile(
@@ -45,12 +46,13 @@ _SAYING = (
 )
 _NAME = r"[A-Z][a-zà-öø-ÿ'’-]+"
 _SOMEBODY_SAID = re.compile(
-    rf"(?<![\w{BLANK}])(?P<who>{_NAME}(?: {_NAME})?|[Tt]he (?:user|operator|client|human)) "
+    rf"(?<![\w{BLANK}])(?P<who>{_NAME}(?: {_NAME})?|[Tt]he (?:user|operator|client|human)|[Ss]?[Hh]e) "
     rf"(?:(?:also|then|explicitly|once|has|have|had) )?{_SAYING}\b"
 )
 _BY_SOMEBODY = re.compile(
     r"\b(?:(?:[Aa]s )?(?:[Rr]equested|[Aa]sked|[Ii]nstructed|[Pp]ointed out|[Mm]entioned|[Rr]eported|[Ss]uggested) by|[Pp]er|"
-    rf"[Aa]ccording to|[Ff]eedback (?:from|by)|[Cc]orrection (?:from|by)|[Ll]earned from) (?P<who>{_NAME}|the user)\b(?!['’]s? \w)"
+    rf"[Aa]ccording to|[Ff]eedback (?:from|by)|[Cc]orrection (?:from|by)|[Ll]earned from) (?P<who>{_NAME}|the user)\b(?!['’]s? \w)|"
+    rf"\b(?P<whose>{_NAME})['’]s? (?:feedback|request|complaint|comment|suggestion|correction|remark|reaction)\b"
 )
 _IN_A_DISCUSSION = re.compile(
     r"\((?:@[A-Za-z][\w-]{1,38}\b|(?:see |from |in |cf\. )?(?:(?:issue|pr|pull request|discussion|ticket|mr|commit)s? )?#\d+)|"
@@ -58,11 +60,11 @@ _IN_A_DISCUSSION = re.compile(
     re.IGNORECASE,
 )
 _NAMES_NOBODY = (
-    "It This That These Those What Who Which He She They We You I When If Once Unless As Because Since While Although "
-    "Though Where How Why And But Or So Then There Here Not No Nobody Someone Somebody Anyone Everyone One Users People "
-    "Tests Test Each Every All Some Any Whatever Whoever Never Always Only After Before Until Day Hour Minute Second Week "
-    "Month Year Default Request Unit Line Item File Node Python Docker Git Nothing Something Otherwise Exactly Explicitly "
-    "Previously Recently Properly"
+    "It This That These Those What Who Which They We You I When If Once Unless As Because Since While Although Though Where "
+    "How Why And But Or So Then There Here Not No Nobody Someone Somebody Anyone Everyone One Users People Tests Test Each "
+    "Every All Some Any Whatever Whoever Never Always Only After Before Until Day Hour Minute Second Week Month Year "
+    "Default Request Unit Line Item File Node Python Docker Git Nothing Something Otherwise Exactly Explicitly Previously "
+    "Recently Properly"
 )
 _NOBODY = frozenset(_NAMES_NOBODY.split())
 """Capitalised words in front of such a verb, or behind `per`, that name nobody."""
@@ -99,7 +101,9 @@ def _dates(page: Page, one: Statement) -> Iterator[Finding]:
 def _names(page: Page, one: Statement) -> Iterator[Finding]:
     prose = one.unquoted
     found = next((found for found in _SOMEBODY_SAID.finditer(prose) if found["who"].split()[0] not in _NOBODY), None)
-    found = found or next((found for found in _BY_SOMEBODY.finditer(prose) if found["who"] not in _NOBODY), None)
+    found = found or next(
+        (found for found in _BY_SOMEBODY.finditer(prose) if (found["who"] or found["whose"]) not in _NOBODY), None
+    )
     found = found or _IN_A_DISCUSSION.search(one.text)
     if found:
         yield _finding(PROVENANCE_NAME, page, one, found, "who said it, or where")

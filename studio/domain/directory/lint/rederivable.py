@@ -37,7 +37,7 @@ _STATUS_HEADING = re.compile(
 _NOW = re.compile(
     r"\b(?:(?:i am|i'm|we are|we're|is|are) currently (?:working|implementing|debugging|migrating|testing|building|fixing|waiting)|"
     r"as of (?:now|today|this (?:session|writing|commit))|currently (?:working on|in progress|at version|on branch)|last updated:?|"
-    r"work in progress|in this session)\b",
+    r"work in progress|in this session|current (?:branch|version|status|task|sprint|release)(?: is\b|:)|is (?:\w+ )?right now\b)",
     re.IGNORECASE,
 )
 

@@ -31,7 +31,7 @@ _SECTIONS = frozenset(SectionName)
 _ABOUT_THE_FILE = re.compile(
     r"\W*(?:this (?:file|block|document|memory|section)|description (?:of|for|goes)|contains|stores|holds|used (?:by|for|to)|"
     r"(?:a|the) (?:file|block|document|section|place) (?:that|which|where|for|to|with|containing|about)|"
-    r"(?:auto-?)?generated(?: by)?)\b",
+    r"(?:auto-?)?generated(?: by)?|(?:do not|don't|never) (?:edit|change|delete)|(?:edit|update) (?:this|it|me))\b",
     re.IGNORECASE,
 )
 _PLACEHOLDER_WORDS = (

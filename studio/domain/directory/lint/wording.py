@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from studio.domain.directory.findings import Finding
-from studio.domain.directory.lint.blanking import BLANK
 from studio.domain.directory.lint.examples import is_example
+from studio.domain.directory.lint.language import traits
 from studio.domain.directory.lint.pages import Page, quoted
 from studio.domain.directory.lint.prose import Kind, Statement
 from studio.domain.directory.lint.rules import ABSOLUTE_EMPHASIS, ALL_CAPS, PROHIBITION_ONLY, THIRD_PERSON
@@ -16,6 +16,8 @@ _EMPHATIC = (
 )
 _CAPITALS = re.compile(rf"(?<![\w'.$-])(?:{_EMPHATIC})(?![\w'-]|\.\w)")
 """Words that are written in capitals only to be loud; acronyms are none."""
+_SHOUTED = re.compile(r"(?<![\w.$-])[A-Z]{2,}+(?:[ ,]++[A-Z]{2,}+){2,}+(?![\w-])")
+"""Three words in capitals or more; acronyms in a row have no small word among them."""
 _QUERY_WORDS = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|FROM|WHERE|JOIN|NULL|EXISTS|UNION|TABLE)\b")
 """What makes `ALL`, `NOT` or `ANY` words of a query language."""
 _ABSOLUTE = re.compile(
@@ -27,10 +29,11 @@ _ABSOLUTE = re.compile(
 )
 
 _PROHIBITS = re.compile(
-    r"\W*(?:please )?(?:you (?:must|should|may|can)(?: not|n['’]t)|(?:must|should|do|can)(?: not|n['’]t)|cannot|never|avoid|"
-    r"no(?! (?:longer|more|matter|one|need|problem|idea)\b)|don['’]t|refrain from|stop \w+ing)\b",
+    r"\W*(?:please )?(?:(?:you )?(?:(?:must|should|may|can|do)(?: not|n['’]t)|(?:must|should) never)|cannot|never|avoid|"
+    r"no(?! (?:longer|more|matter|one|need|problem|idea)\b)|don['’]t|refrain from|stop \w+ing)\b(?: ever)?(?: use\b)?",
     re.IGNORECASE,
 )
+"""How a clause begins that prohibits; `use` is what it prohibits, no way out."""
 _NAMES_A_WAY = re.compile(
     r"\b(?:instead|rather|unless|until|except|without|only|but|before|first|otherwise|prefer|use|when|if|rather than|beyond|more than|"
     r"less than|outside|other than|just|even|anymore|yet|because|since|so that|so the|so it)\b|→|=>|\d",
@@ -45,7 +48,8 @@ _USER_WANTS = re.compile(
     re.IGNORECASE,
 )
 _AGENT_SHOULD = re.compile(
-    r"\W*(?:the|this|your) (?:agent|assistant|model|ai|bot|llm) (?:should|must|shall|needs? to|has to|will|may|can|ought|"
+    r"\W*(?:(?:(?:the|this|your) )?(?:agent|assistant)|(?:the|this|your) (?:model|ai|bot|llm)) "
+    r"(?:should|must|shall|needs? to|has to|ought|"
     r"is (?:expected|supposed|required|to))\b",
     re.IGNORECASE,
 )
@@ -73,8 +77,8 @@ def _statement(page: Page, number: int, one: Statement) -> Iterator[Finding]:
 def _loud(page: Page, one: Statement) -> Iterator[Finding]:
     """Capitals and absolutes, once for each statement."""
     prose = one.unquoted
-    capitals = [] if _QUERY_WORDS.search(prose) else list(_CAPITALS.finditer(prose))
-    if capitals and not _only_lonely(capitals):
+    capitals = [] if _QUERY_WORDS.search(prose) else _capitals(prose)
+    if capitals:
         words = list(dict.fromkeys(found[0] for found in capitals))
         shown = ", ".join(words[:4])
         yield ALL_CAPS.found(
@@ -95,14 +99,19 @@ def _loud(page: Page, one: Statement) -> Iterator[Finding]:
         )
 
 
-def _only_lonely(capitals: list[re.Match[str]]) -> bool:
-    """Whether all that was found is one short word, which may be an answer or a label: `NO`, `ALL`."""
-    return len(capitals) == 1 and capitals[0][0] in {"NO", "ALL", "ANY", "STOP", "BEFORE", "AFTER", "VERY"}
+def _capitals(prose: str) -> list[re.Match[str]]:
+    """Where words are in capitals only to be loud: one short word alone may be an answer or a label, such as `NO`."""
+    shouted = [found for found in _SHOUTED.finditer(prose) if traits(found[0]).english or "PLEASE" in found[0]]
+    single = list(_CAPITALS.finditer(prose))
+    if len(single) == 1 and single[0][0] in {"NO", "ALL", "ANY", "STOP", "BEFORE", "AFTER", "VERY"}:
+        single = []
+    return shouted or single
 
 
 def _prohibition(page: Page, one: Statement) -> Iterator[Finding]:
     """A statement of which every clause prohibits; one with a reason can be generalised, so it is left alone."""
-    if not _PROHIBITS.match(one.prose) or _NAMES_A_WAY.search(one.prose) or BLANK in one.prose[:1]:
+    found = _PROHIBITS.match(one.prose)
+    if found is None or _NAMES_A_WAY.search(one.prose, found.end()):
         return
     clauses = [clause for clause in _CLAUSE_ENDS.split(one.prose) if clause.strip(" .,;:)")]
     if all(_PROHIBITS.match(clause) for clause in clauses):

@@ -186,6 +186,7 @@ QUIET = {
     "short-fence": "Begin so:\n\n```python\nimport studio\n```",
     "two-commands": "- `git status` for changes\n- `make test` before a push",
     "parallel-lines": "- Use npm in `web/`, because it has the lock file.\n- Use npm in `api/`, because it has the lock file.",
+    "same-label": "- Notes from the weekly planning talk: ship less.\n- Notes from the weekly planning talk: hire two people.",
     "numbers-differ": "- Retry the upload service 3 times at most.\n- Retry the upload service 5 times at most.",
     "condition-differs": "- Write long answers when the user asks for detail.\n- Write short answers in the chat.",
     "cause-of-both": "- Ask before deleting any file.\n- Ask before renaming any branch.",

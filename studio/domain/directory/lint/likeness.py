@@ -49,9 +49,8 @@ _NEGATING_WORDS = (
 )
 _NEGATES = frozenset(_NEGATING_WORDS.split())
 _CONDITION = re.compile(r"\b(?:unless|except|only|until|instead|rather|but|if|when)\b", re.IGNORECASE)
-_REASON_BEGINS = re.compile(
-    r"[,;:—–]? ?\b(?:because|since|so that|so the|so it)\b|[;:]| [—–-] |(?<=[.!?]) ", re.IGNORECASE
-)
+_REASON_BEGINS = re.compile(r"[,;—–]? ?\b(?:because|since|so that|so the|so it)\b|;|(?<=[.!?]) ", re.IGNORECASE)
+"""Where a statement's principle ends; a colon or a dash may stand behind a mere label."""
 _OPPOSITES = (
     ("short", "long"), ("brief", "detailed"), ("concise", "verbose"), ("terse", "verbose"), ("tabs", "spaces"), ("before", "after"),
     ("enable", "disable"), ("include", "omit"), ("include", "exclude"), ("formal", "casual"), ("formal", "informal"), ("first", "last"),

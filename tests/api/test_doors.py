@@ -189,6 +189,7 @@ AGENT_MAY_NOT = {
     ("/api/agents/{agent}/task/publish", "POST"),
     ("/api/agents/{agent}/files/task.md", "PUT"),
     ("/api/collection", "POST"),
+    ("/api/studio/import_history", "POST"),
 }
 
 

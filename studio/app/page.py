@@ -20,6 +20,7 @@ from studio.app.runs_view import RunsView
 from studio.app.selection import Mode, Place, Selection, parse_query
 from studio.app.session import Session
 from studio.app.style import style
+from studio.app.template import PageTemplate
 from studio.domain.agents import Agent, Layout
 from studio.domain.timeline import Version
 from studio.errors import StudioError, UnknownVersion
@@ -258,7 +259,7 @@ class Page:
 def build(studio: Studio, *, demo: bool) -> pn.Template:
     """The page for whoever just opened it; what goes wrong is said on it."""
     markup = files("studio.render").joinpath("page.html").read_text("utf-8")
-    template = pn.Template(markup)
+    template = PageTemplate(markup)
     template.add_variable("style", style())
     template.add_variable("operator", studio.operator)
     try:

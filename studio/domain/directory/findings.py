@@ -8,7 +8,7 @@ class Severity(StrEnum):
     """How much a finding weighs."""
 
     ERROR = "error"
-    """The hook refuses it."""
+    """The hook refuses it, or the lint is sure that it does not work."""
     WARNING = "warning"
     """Advice (decision 35)."""
 

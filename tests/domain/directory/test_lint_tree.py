@@ -124,6 +124,19 @@ BREAKS: dict[str, tuple[dict[str, object], str, str, str]] = {
         "MEMORY.md",
         "warning",
     ),
+    "vague-without-a-slash": (
+        {"MEMORY.md": f"{INDEX_LINE}\n- projects — notes\n"},
+        "entry_vague",
+        "MEMORY.md",
+        "warning",
+    ),
+    "vague-link": (
+        {"MEMORY.md": f"{INDEX_LINE}\n- [Project notes](projects/MEMORY.md)\n"},
+        "entry_vague",
+        "MEMORY.md",
+        "warning",
+    ),
+    "reindexed-link": ({"MEMORY.md": f"{GOOD['MEMORY.md']}- [[persona]]\n"}, "entry_reindexed", "MEMORY.md", "warning"),
     "reindexed-block": (
         {"MEMORY.md": f"{GOOD['MEMORY.md']}- human.md — who the user is\n"},
         "entry_reindexed",

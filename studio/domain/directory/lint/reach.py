@@ -1,7 +1,7 @@
 """Whether deferred memory is found: the entries of root `MEMORY.md` and of the indexes beneath it."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from studio.domain.directory.findings import Finding
@@ -80,7 +80,7 @@ def check(tree: Tree, pages: Mapping[str, Page]) -> Iterator[Finding]:
 def _entries_of(page: Page, known: set[str], folders: set[str]) -> Iterator[Finding]:
     """What is wrong with the entries of one index."""
     home = page.path.rpartition("/")[0]
-    for entry in entries(page):
+    for entry in entries(page, folders):
         there = _resolve(entry.path, home, known)
         if there is None:
             if _looks_like_memory(entry):
@@ -99,7 +99,7 @@ def _entries_of(page: Page, known: set[str], folders: set[str]) -> Iterator[Find
                 actual=entry.written,
                 suggestion="Delete the entry.",
             )
-        elif page.path == INDEX and there in folders and (wrong := _vague(entry)):
+        elif page.path == INDEX and there.removesuffix("/" + INDEX) in folders and (wrong := _vague(entry)):
             yield ENTRY_VAGUE.found(
                 page.path,
                 f"The entry for {entry.written} {wrong}: {quoted(entry.rest)!r}.",
@@ -109,29 +109,38 @@ def _entries_of(page: Page, known: set[str], folders: set[str]) -> Iterator[Find
             )
 
 
-def entries(page: Page) -> Iterator[Entry]:
-    """The items of an index that begin with a path or a link, and other links to Markdown."""
+def entries(page: Page, folders: Container[str] = ()) -> Iterator[Entry]:
+    """The items of an index that begin with a path, a link or the name of one of the folders, and other links to Markdown."""
     for one in page.prose.statements:
-        if one.kind in {Kind.ITEM, Kind.PARAGRAPH}:
-            yield from _entries(one)
+        if one.kind not in {Kind.ITEM, Kind.PARAGRAPH}:
+            continue
+        leads = _LEADS.match(one.text) if one.kind == Kind.ITEM else None
+        first = _leading(one, leads, folders) if leads else None
+        if first is not None:
+            yield first
+        behind = leads.end() if leads and leads["target"] else 0
+        for found in _LINK.finditer(one.text, behind):
+            path = _path(found["target"] or found["wiki"])
+            if path is not None and (found["wiki"] or path.endswith((MARKDOWN, "/"))):
+                written = found["target"] or found["wiki"]
+                yield Entry(path.rstrip("/"), written, path.endswith("/"), one.text, one.line_at(found.start()))
 
 
-def _entries(one: Statement) -> Iterator[Entry]:
-    leads = _LEADS.match(one.text)
-    begins = leads is not None and one.kind == Kind.ITEM
-    if leads is not None and begins:
-        written = leads["target"] or leads["name"]
-        plain = written.removeprefix("./")
-        if _PATH.fullmatch(plain) and not _SCHEME.match(plain) and ("/" in plain or plain.endswith(MARKDOWN)):
-            label = one.text[: leads.end()] if leads["target"] else ""
-            yield Entry(
-                plain.rstrip("/"), written, plain.endswith("/"), f"{label} {one.text[leads.end() :]}".strip(), one.line
-            )
-    for found in _LINK.finditer(one.text, leads.end() if begins and leads is not None and leads["target"] else 0):
-        written = found["target"] or found["wiki"]
-        plain = written.removeprefix("./").strip()
-        if _PATH.fullmatch(plain) and not _SCHEME.match(plain) and (plain.endswith((MARKDOWN, "/"))):
-            yield Entry(plain.rstrip("/"), written, plain.endswith("/"), one.text, one.line_at(found.start()))
+def _leading(one: Statement, leads: re.Match[str], folders: Container[str]) -> Entry | None:
+    """The entry that an item begins with, if what it begins with is a path."""
+    written = leads["target"] or leads["name"]
+    path = _path(written)
+    if path is None or not ("/" in path or path.endswith(MARKDOWN) or path in folders):
+        return None
+    label = one.text[: leads.end()] if leads["target"] else ""
+    rest = f"{label} {one.text[leads.end() :]}".strip()
+    return Entry(path.rstrip("/"), written, path.endswith("/") or path in folders, rest, one.line)
+
+
+def _path(written: str) -> str | None:
+    """A relative path as it stands in an index, without `./`; None for an address and all that is no path."""
+    plain = written.removeprefix("./").strip()
+    return plain if _PATH.fullmatch(plain) and not _SCHEME.match(plain) else None
 
 
 def _looks_like_memory(entry: Entry) -> bool:

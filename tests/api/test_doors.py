@@ -231,16 +231,6 @@ def test_a_runtime_runs_its_agent(served: Served) -> None:
     assert (late.status_code, late.json()["code"]) == (422, "RunOver")
 
 
-def test_snapshot_01_a_prompt_that_was_sent_stays(served: Served) -> None:
-    scout = served.holder("scout-runtime", Role.AGENT, "scout")
-    direct = scout.post("/api/agents/scout/runs", json={"kind": "direct", "message": "hello"}).json()
-    woken = scout.post("/api/agents/scout/runs", json={"kind": "schedule", "instruction": "look"}).json()
-    scout.post(f"/api/runs/{woken['id']}/tools/memory_write", json={"arguments": {"content": "new memory"}})
-    again = scout.get(f"/api/runs/{direct['id']}").json()
-    assert again["messages"] == direct["messages"]
-    assert "new memory" in scout.get("/api/agents/scout/prompt").json()["text"]
-
-
 def test_an_agents_notes_are_its_own(served: Served) -> None:
     scout, org = served.holder("scout-runtime", Role.AGENT, "scout"), served.studio.get_agent("desk").org
     theirs = f"org/{org}/agents/{served.studio.get_agent('desk').id}/notes/secret.md"

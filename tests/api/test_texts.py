@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import httpx
 import pytest
-from builders import Clock, overwrite, wake
+from builders import overwrite, wake
 from rest_served import Served
 
 from studio.domain.tokens import Role
@@ -33,17 +33,6 @@ def versions(served: Served, agent: str = "scout", **query: object) -> list[dict
 
 
 # --- reading ---
-
-
-def test_timeline_15_newest_first(served: Served, clock: Clock) -> None:
-    for text in ("a\n", "a\nb\n", "b\n"):
-        clock.tick()
-        overwrite(served.studio, "scout", text)
-    found = versions(served)
-    assert [one["version"] for one in found] == [4, 3, 2, 1]
-    assert [(one["added"], one["removed"]) for one in found] == [(0, 1), (1, 0), (1, 0), (0, 0)]
-    assert [one["live"] for one in found] == [True, False, False, False]
-    assert all("text" not in one for one in found)
 
 
 def test_the_timeline_is_paged_and_filtered(served: Served) -> None:
@@ -98,13 +87,6 @@ def test_bytes_survive(served: Served, text: bytes) -> None:
     assert back.headers["Content-Type"] == "text/markdown; charset=utf-8"
 
 
-def test_no_op_02_one_line_added_to_crlf_and_bom(served: Served) -> None:
-    served.save("scout", "\ufeffa\r\nb\r\n")
-    served.save("scout", "\ufeffa\r\nb\r\nc\r\n")
-    newest = versions(served)[0]
-    assert (newest["added"], newest["removed"]) == (1, 0)
-
-
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -120,23 +102,6 @@ def test_what_is_no_text_is_refused(served: Served, text: bytes, says: str) -> N
     assert len(versions(served)) == 1
 
 
-def test_concurrency_03_a_save_over_a_newer_version_is_held_back(served: Served) -> None:
-    overwrite(served.studio, "scout", "version 2")
-    opened = served.etag("scout")
-    run = wake(served.studio, "scout")
-    served.studio.memory_write("scout", "version 3", run=run)
-    told = problem(served.save("scout", "mine", opened), 409)
-    assert told["live"] == sha256(b"version 3").hexdigest()
-    assert told["yours"] == opened.strip('"')
-    assert (told["version"], told["kind"], told["code"]) == (3, "stale", "TextChanged")
-    assert run in str(told["detail"])
-    anyway = served.save("scout", "mine", "*")
-    assert anyway.json() == {"version": 4, "changed": True, "sha256": sha256(b"mine").hexdigest()}
-    authors = [(one["author"]["kind"], one["author"]["name"]) for one in versions(served)[:2]]  # type: ignore[index]
-    assert authors == [("operator", "Ana"), ("run", run)]
-    assert served.studio.get_memory_version("scout", 3).body.text == "version 3"
-
-
 def test_a_weak_etag_is_one_too(served: Served) -> None:
     """A proxy that compresses makes ETags weak."""
     assert served.save("scout", "a", f"W/{served.etag('scout')}").status_code == 200
@@ -145,38 +110,12 @@ def test_a_weak_etag_is_one_too(served: Served) -> None:
         problem(served.save("scout", "b", wrong), 400)
 
 
-def test_concurrency_05_a_save_without_a_base_is_no_way_round(served: Served) -> None:
-    overwrite(served.studio, "scout", "live")
-    for headers in ({}, {"If-Match": ""}, {"If-None-Match": "*"}):
-        told = problem(served.local.put(served.text_path("scout"), content=b"mine", headers=headers), 428)
-        assert "If-Match" in str(told["detail"])
-    assert served.local.get(served.text_path("scout")).content == b"live"
-
-
-def test_concurrency_07_another_hash_is_refused_and_nothing_is_archived(served: Served) -> None:
-    overwrite(served.studio, "scout", "live")
-    before = versions(served)
-    told = problem(served.save("scout", "mine", of("what the page loaded")), 409)
-    assert told["live"] == sha256(b"live").hexdigest()
-    assert versions(served) == before
-    assert len(served.studio.list_archive("scout")) == 1
-
-
 def test_a_repeat_of_a_stored_write_is_done_decision_37(served: Served) -> None:
     based_on = served.etag("scout")
     first = served.save("scout", "mine", based_on)
     again = served.save("scout", "mine", based_on)
     assert (again.status_code, again.json()) == (200, first.json() | {"changed": False})
     assert len(versions(served)) == 2
-
-
-def test_no_op_04_a_save_that_changes_nothing_leaves_the_author(served: Served, clock: Clock) -> None:
-    run = wake(served.studio, "scout")
-    served.studio.memory_write("scout", "by the run", run=run)
-    newest = versions(served)[0]
-    clock.tick()
-    assert served.save("scout", "by the run").json()["changed"] is False
-    assert versions(served)[0] == newest
 
 
 def test_two_writers_race_and_one_wins(served: Served) -> None:

@@ -623,7 +623,7 @@ class OnThatMachineOnly(Refused):
 
     def __init__(self, what: str) -> None:
         super().__init__(
-            f"{what} writes a file where the store is served, so only programs of the system user who serves it may call it;"
+            f"{what} touches files where the store is served, so only programs of the system user who serves it may call it;"
             " run it there."
         )
 

@@ -50,6 +50,7 @@ READS: Mapping[str, frozenset[Role]] = {
     **dict.fromkeys(("directories.get", "directories.tree", "directories.findings", "directories.compile"), _READERS),
     **dict.fromkeys(("directories.history", "directories.authors", "directories.version"), _READERS),
     **dict.fromkeys(("directories.compare", "directories.diff", "directories.headroom"), _READERS),
+    **dict.fromkeys(("directories.survey", "directories.advise", "directories.judge"), _READERS),
     **dict.fromkeys(("directories.lint", "directories.shrink", "lint_memory", "lint_task"), _READERS),
     **dict.fromkeys(("list_archive", "read_archive", "agent_authors", "tokens.list"), _OPERATORS),
 }
@@ -69,8 +70,8 @@ WRITES: Mapping[str, frozenset[Role]] = {
 }
 """What writes, and who may."""
 
-LOCAL = frozenset({"backup"})
-"""What only programs of the system user who serves may call: it writes files where the store is."""
+LOCAL = frozenset({"backup", "directories.begin", "directories.link"})
+"""What only programs of the system user who serves may call: it touches files where the store is."""
 
 
 @dataclass(frozen=True)

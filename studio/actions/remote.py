@@ -19,9 +19,7 @@ from studio import errors
 from studio.actions import calls
 from studio.actions.agent_tools import ToolAnswer
 from studio.actions.calls import Method
-from studio.actions.directory.shelf import Directories
 from studio.actions.runner import carry_on
-from studio.actions.shelves import Collections, Notes, Tokens
 from studio.actions.studio import Studio
 from studio.domain.exchange import NotOfType, dumps, from_json, loads, to_json
 from studio.domain.runs import Message, Run, RunStatus, ToolCall
@@ -119,24 +117,17 @@ def _filled(own: type[Any], shelf: str = "") -> type[Any]:
     return own
 
 
-class _RemoteNotes(Notes):
+class _Shelf:
+    """A part of the studio that is a noun of its own, through its owner."""
+
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
 
 
-class _RemoteCollections(Collections):
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
-
-
-class _RemoteDirectories(Directories):
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
-
-
-class _RemoteTokens(Tokens):
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
+def _shelf(name: str, kind: type[Any]) -> property:
+    """The property of a shelf, every method of which is sent."""
+    own = _filled(type(f"Remote{kind.__name__}", (_Shelf, kind), {}), name)
+    return property(lambda studio: own(studio._caller), doc=f"See `Studio.{name}`.")  # noqa: SLF001 - its own
 
 
 class RemoteStudio(Studio):
@@ -152,26 +143,6 @@ class RemoteStudio(Studio):
     def close(self) -> None:
         """Send no more; the store stays open at its owner's."""
         self._caller.close()
-
-    @property
-    def tokens(self) -> Tokens:
-        """See `Studio.tokens`."""
-        return _RemoteTokens(self._caller)
-
-    @property
-    def notes(self) -> Notes:
-        """See `Studio.notes`."""
-        return _RemoteNotes(self._caller)
-
-    @property
-    def collections(self) -> Collections:
-        """See `Studio.collections`."""
-        return _RemoteCollections(self._caller)
-
-    @property
-    def directories(self) -> Directories:
-        """See `Studio.directories`."""
-        return _RemoteDirectories(self._caller)
 
     def drive_run(self, run: str, model: Model | str) -> Run:
         """Let a model of this process carry on with an open run. See `Studio.drive_run`."""
@@ -210,10 +181,8 @@ class RemoteStudio(Studio):
 
 
 _filled(RemoteStudio)
-_filled(_RemoteNotes, "notes")
-_filled(_RemoteCollections, "collections")
-_filled(_RemoteDirectories, "directories")
-_filled(_RemoteTokens, "tokens")
+for _name, _kind in calls.SHELVES.items():
+    setattr(RemoteStudio, _name, _shelf(_name, _kind))
 
 
 @contextmanager

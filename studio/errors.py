@@ -384,6 +384,34 @@ class ImportRefused(Refused):
     """An import that would mix sources or go over a live text (issue: imports; decisions 11 and 16)."""
 
 
+class SignedOut(Refused):
+    """Who signed in may no longer come in: the token was revoked, or nobody signed in at all."""
+
+    def __init__(self, name: str | None = None) -> None:
+        super().__init__(
+            "Sign in first."
+            if name is None
+            else f"The token {name!r} lets nobody in any more; sign in with another one to go on."
+        )
+
+
+class ViewersRead(Refused):
+    """Somebody who signed in with a viewer's token wanted to change something."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"Nothing was changed: {name} is a viewer, who reads only; an operator's token may write.")
+
+
+class NobodySignsIn(Refused):
+    """A server is to be reached from other machines, or by another name, and there is no token to sign in with."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            f"Whoever reaches {where} must sign in, and no operator has a token yet; make one with"
+            " 'studio token create NAME --role operator', then serve again. Put a TLS proxy before it."
+        )
+
+
 class TokenTaken(Refused):
     """A token is to be made under a name that has one."""
 
@@ -441,12 +469,12 @@ class CannotWrite(Refused):
 
 
 class ServesOneMachine(Refused):
-    """A server was asked to listen where other machines can reach it; without a sign-in page and encryption it does not."""
+    """A page was asked for from another machine, or under another name, of a server without a sign-in page."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, named: str) -> None:
         super().__init__(
-            f"Without a sign-in page and encryption it listens on this machine only; {address!r} is not a loopback address,"
-            " use 127.0.0.1."
+            f"Without sign-in this server answers 127.0.0.1 and localhost only, not {named!r};"
+            " 'studio serve --address' and '--host' serve others, who then sign in."
         )
 
 

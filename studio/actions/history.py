@@ -8,7 +8,7 @@ from studio.actions.context import Context, find_agent
 from studio.actions.directory.versions import DirectoryTexts
 from studio.actions.publish import hydrated
 from studio.actions.texts import Texts, comparison, version_text
-from studio.domain.agents import Agent
+from studio.domain.agents import Agent, Layout
 from studio.domain.archive import header_lines
 from studio.domain.authors import AuthorCount, count_authors
 from studio.domain.bodies import EMPTY, Body, storable
@@ -115,9 +115,13 @@ def header_of(revision: Revision) -> tuple[str, str]:
 
 
 def list_archive(context: Context, agent: str) -> dict[int, str]:
-    """The archive's file names by the version they hold; listing them in order of name is time order (decision 12)."""
+    """The archive's file names by the version they hold; listing them in order of name is time order (decision 12).
+
+    A memory directory has none: git keeps its versions.
+    """
     with context.database.read() as cursor:
-        return memory.archive_names(cursor, find_agent(cursor, agent).id)
+        found = find_agent(cursor, agent)
+        return {} if found.layout is Layout.DIRECTORY else memory.archive_names(cursor, found.id)
 
 
 def list_file_changes(context: Context, agent: str) -> tuple[FileChange, ...]:

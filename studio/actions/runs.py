@@ -212,6 +212,8 @@ def open_step(context: Context, agent: str, version: int) -> Step:
     """
     with context.database.read() as cursor:
         who = find_agent(cursor, agent)
+        if who.layout is Layout.DIRECTORY:
+            raise NoSuchStep(who.name, version, "a memory directory is written by commit")
         made = (one for one in changes.of_agent(cursor, who.id) if one.file is TextKind.MEMORY)
         change = next((one for one in made if one.version == version), None)
         if change is None or change.run is None:

@@ -156,7 +156,7 @@ def compose(inputs: PromptInputs) -> Prompt:
         text=text,
         sections=sections,
         neutralised=name.places + expansion.neutralised + snapshot.places + safe.places,
-        warnings=_warnings(inputs.template, memory_row) + _broken_links(expansion),
+        warnings=_warnings(inputs, memory_row, expansion),
         tools=((MEMORY_WRITE_TOOL,) if offered else ()) + inputs.tools,
         made_of=_made_of(inputs, memory_row, expansion),
         embeds=expansion.ledger,
@@ -192,10 +192,10 @@ def _join(parts: Sequence[tuple[SectionName, str]]) -> tuple[str, tuple[Section,
     return BETWEEN_SECTIONS.join(part for _, part in parts), tuple(sections)
 
 
-def _warnings(template: str, memory_row: SourceText | None) -> tuple[str, ...]:
+def _warnings(inputs: PromptInputs, memory_row: SourceText | None, expansion: Expansion) -> tuple[str, ...]:
     """What an operator should know about the sources."""
     found: list[str] = []
-    if line := line_of_tag(template):
+    if line := line_of_tag(inputs.template):
         found.append(
             f"Line {line} of system.md holds a tag of the prompt's own sections; a model may take it for a real one. "
             "Write the section's name without the angle brackets."
@@ -205,7 +205,11 @@ def _warnings(template: str, memory_row: SourceText | None) -> tuple[str, ...]:
             f"The memory (version {memory_row.version}) is no text ({memory_row.body.binary_reason}); "
             "the prompt carries an empty one."
         )
-    return tuple(found)
+    if inputs.agent.layout is Layout.DIRECTORY and inputs.agent.config.memory and not memory_row:
+        found.append(
+            "Nothing of the memory directory compiles, so the prompt carries no memory; 'studio dir check' says why."
+        )
+    return (*found, *_broken_links(expansion))
 
 
 def _broken_links(expansion: Expansion) -> tuple[str, ...]:

@@ -117,7 +117,10 @@ def prompt_record(prompt: Prompt) -> Record:
 
 
 def made_of_record(made_of: MadeOf) -> Record:
-    """`{template_sha256, task_version, task_sha256, memory_version, memory_sha256, notes: [{path, sha256}]}` (decision 26)."""
+    """`{template_sha256, task_version, task_sha256, memory_version, memory_sha256, memory_commit, notes}`, of notes `{path, sha256}`.
+
+    `memory_characters` too, of a memory directory: how much of the prompt's end its compiled text takes.
+    """
     notes = [{"path": path, "sha256": sha256} for path, sha256 in made_of.notes]
     return {**asdict(made_of), "notes": notes}
 

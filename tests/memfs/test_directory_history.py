@@ -141,6 +141,22 @@ def test_a_rename_is_followed_and_the_old_path_ends(repo: RepositoryBuilder) -> 
     assert facts(history(repo, "old.md").versions) == [(2, "deleted", 0, 4), (1, "added", 4, 0)]
 
 
+def test_git_history_02_the_commits_are_those_that_git_follows(repo: RepositoryBuilder) -> None:
+    """Turned round only after git listed them newest first."""
+    repo.save("a.md", "1\n2\n3\n4\n", "made")
+    repo.save("a.md", "1\n2\n3\n4\n5\n", "changed")
+    repo.git("mv", "a.md", "b.md")
+    repo.commit("moved")
+    repo.save("other.md", "x\n", "other")
+    repo.git("mv", "b.md", "c.md")
+    repo.write("c.md", "1\n2\n3\n4\n5\n6\n")
+    repo.commit("moved and changed")
+    followed = repo.lines("log", "--follow", "--format=%H", "--", "c.md")
+    found = history(repo, "c.md").versions
+    assert [one.origin.commit for one in found if one.origin] == followed
+    assert [one.number for one in found] == [4, 3, 2, 1]
+
+
 def test_git_history_04_recreation_is_no_rename(repo: RepositoryBuilder) -> None:
     repo.save("human.md", "1\n2\n3\n4\n", "made")
     repo.git("rm", "--quiet", "human.md")

@@ -15,7 +15,7 @@ from studio.domain.run_kinds import RunKind
 from studio.domain.runs import Trigger
 from studio.domain.settings import AgentSettings
 from studio.domain.stored_prompt import sections_of
-from studio.errors import BadArgument, DirectoryMemory, NoDirectory, NothingToRead, UnknownVersion
+from studio.errors import BadArgument, DirectoryMemory, NoDirectory, NoSuchStep, NothingToRead, UnknownVersion
 
 INDEX = "# Index\n"
 HUMAN = "---\nname: human\ndescription: Who the user is.\n---\n"
@@ -59,6 +59,13 @@ def test_the_timeline_and_the_tools_read_it_as_any_memory(linked: Studio, repo: 
     assert (change["added"], change["removed"]) == (5, 0)
     assert [(one.author.name, one.versions) for one in linked.list_memory_authors("scout")] == [("Ana", 2)]
     assert linked.compare_memory("scout", 2).old == by_id[1]
+
+
+def test_what_the_store_kept_before_is_not_taken_for_the_directorys(linked: Studio) -> None:
+    """Numbers of the artifact's archive and ledger are other numbers."""
+    assert linked.list_archive("scout") == {}
+    with pytest.raises(NoSuchStep, match="written by commit"):
+        linked.open_step("scout", 2)
 
 
 def test_an_unknown_version_is_named(linked: Studio) -> None:
@@ -147,6 +154,20 @@ def test_memory_off_leaves_the_blocks_out(linked: Studio) -> None:
     prompt = linked.preview("scout")
     assert prompt.text.endswith("\n</state>")
     assert (prompt.made_of.memory_version, prompt.made_of.memory_commit) == (None, None)
+
+
+def test_a_directory_of_which_nothing_compiles_says_so(studio: Studio, tmp_path: Path) -> None:
+    old = RepositoryBuilder(tmp_path / "old")
+    old.save("system/persona.md", "---\ndescription: d\n---\nx\n")
+    studio.create_agent("old")
+    studio.directories.link(str(old.folder), "old")
+    prompt = studio.preview("old")
+    assert prompt.text.endswith("\n</state>")
+    assert [sentence for sentence in prompt.warnings if "Nothing of the memory directory compiles" in sentence]
+    assert (studio.directories.get("old").legacy, studio.list_memory_versions("old")) == (True, ())
+    with pytest.raises(UnknownVersion, match="it has none yet"):
+        studio.get_memory_version("old")
+    assert studio.get_run(wake(studio, "old"))[0].composed_from.memory_version is None
 
 
 def test_a_run_names_the_commit_and_keeps_its_prompt(linked: Studio, repo: RepositoryBuilder) -> None:

@@ -26,8 +26,9 @@ SHELVES: Mapping[str, type[Notes] | type[Collections] | type[Directories] | type
 """The parts of `Studio` that are nouns of their own, by the name of the property."""
 
 HERE = frozenset(
-    {"close", "announce", "withdraw", "admit", "acting_as", "stop_runs", "drive_run", "continue_run", "run_agent", "import_git"}
-    | {"import_history_file", "notes", "collections", "directories", "tokens"}
+    {"close", "announce", "withdraw", "admit", "acting_as", "visited", "ticket_of", "may_write", "stop_runs"}
+    | {"drive_run", "continue_run", "run_agent", "import_git", "import_history_file"}
+    | {"notes", "collections", "directories", "tokens"}
 )
 """What is no call: it concerns the process itself, or is made of other calls, with files and models of whoever calls."""
 

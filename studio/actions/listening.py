@@ -83,7 +83,7 @@ class Gate:
     async def emptied(self, patience_seconds: float) -> bool:
         """Wait until everybody inside was answered; False where somebody was not for so long."""
         until = time.monotonic() + patience_seconds
-        while self._inside and time.monotonic() < until:
+        while self._inside and time.monotonic() < until:  # noqa: ASYNC110 - waited for once in a server's life
             await asyncio.sleep(LOOK_EVERY_SECONDS)
         await asyncio.sleep(LOOK_EVERY_SECONDS)  # the last answer leaves
         return not self._inside

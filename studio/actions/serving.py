@@ -68,7 +68,10 @@ def end_process(code: int) -> None:
 
 
 def served(on_making_demo: Callable[[], None] | None = None) -> Opened:
-    """The store that a process serves which nobody handed one: opened as the settings say with the first call, closed with the process."""
+    """The store that a process serves which nobody handed one: opened as the settings say with the first call.
+
+    It is closed with the process.
+    """
     with _lock:
         if not _opened:
             _opened.append(open_for_serving(on_making_demo=on_making_demo))
@@ -87,9 +90,9 @@ def served_at(url: str) -> Studio:
 
 
 class ServedGate(Gate):
-    """The gate of a server that is not ours, `panel serve`: with the first request it takes the signals over, so that they wait for answers.
+    """The gate of a server that is not ours, `panel serve`: with the first request it takes the signals over.
 
-    When all was answered and the store is closed, it stops that server as Ctrl-C does.
+    They wait then until all was answered and the store is closed, and stop that server as Ctrl-C does.
     """
 
     def __init__(self) -> None:
@@ -125,7 +128,7 @@ class ServedGate(Gate):
         loop.call_soon(signal.raise_signal, signal.SIGINT)
 
     async def _watch(self) -> None:
-        while not _opened:
+        while not _opened:  # noqa: ASYNC110 - a worker thread opens it, and has no event to set
             await asyncio.sleep(WATCH_EVERY_SECONDS)
         _log.critical("%s", await watch(_opened[0].studio))
         end_process(1)

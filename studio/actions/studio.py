@@ -49,7 +49,7 @@ from studio.domain.run_kinds import RunKind
 from studio.domain.runs import DEFAULT_MAX_STEPS, Message, Run, RunOutline, RunStatus, Trigger
 from studio.domain.settings import AgentSettings
 from studio.domain.timeline import Version, VersionText
-from studio.domain.tokens import Visitor
+from studio.domain.tokens import Ticket, Visitor
 from studio.imports.git_history import read_git_history
 from studio.imports.history_file import read_history_file
 from studio.sources.demo import read_demo
@@ -104,6 +104,18 @@ class Studio:
         other._secret = self._secret
         return other
 
+    def visited(self, ticket: Ticket) -> "Studio":
+        """The same open store for one who signed in; closing it is the owner's alone. See `tokens.visited`; raises `SignedOut`."""
+        other = object.__new__(Studio)
+        other._context = tokens.visited(self._context, ticket)
+        other._secret = None
+        return other
+
+    @property
+    def may_write(self) -> bool:
+        """Whether whoever has this store may write to it; a viewer who signed in may not."""
+        return self._context.database.may_write
+
     @property
     def prompts_folder(self) -> Path:
         """Where prompt templates are read from."""
@@ -129,6 +141,10 @@ class Studio:
     def admit(self, bearer: str) -> Visitor | None:
         """Who comes with this secret or token; None for one that lets nobody in. See `tokens.admit`."""
         return tokens.admit(self._context, self._secret, bearer)
+
+    def ticket_of(self, bearer: str) -> Ticket | None:
+        """What stands for a token in the cookie of somebody who signs in to the app. See `tokens.ticket_of`."""
+        return tokens.ticket_of(self._context, bearer)
 
     def stop_runs(self) -> None:
         """End as stopped the runs that models carry on in this process, since it is about to end. See `runner.stop_driven`."""

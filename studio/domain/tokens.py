@@ -4,6 +4,7 @@ import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from studio.domain.paths import AgentId
 
@@ -45,6 +46,15 @@ class Visitor:
     """The agent they act as; only for `Role.AGENT`."""
     local: bool = False
     """Whether they came with the secret beside the lock file: a program of the same system user, which may name the operator."""
+
+
+class Ticket(NamedTuple):
+    """What a browser keeps, signed, of the token that somebody signed in with: enough to find the token, and no secret."""
+
+    name: str
+    """The token's name."""
+    mark: str
+    """Tells it from another token of the same name."""
 
 
 def hash_of(secret: str) -> str:

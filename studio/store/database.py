@@ -28,6 +28,9 @@ Row = tuple[Any, ...]
 class Database:
     """An open store. Made by `open_database`; safe to use from many threads of the process that opened it."""
 
+    may_write = True
+    """Whether whoever has it may write."""
+
     def __init__(self, path: str, connection: Connection, lock: IO[str] | None) -> None:
         self.path = path
         self._connection = connection
@@ -75,6 +78,13 @@ class Database:
         """
         with self._telling(), self._writer.tx() as cursor:
             yield cursor
+
+    def own_tx(self) -> contextlib.AbstractContextManager[Cursor]:
+        """A transaction for what the store remembers by itself while somebody only reads. As `tx` otherwise."""
+        return self.tx()
+
+    def ask_to_write(self) -> None:
+        """Nothing, where whoever has the store may write; asked before something outside of the store is changed."""
 
     @contextlib.contextmanager
     def whole(self) -> Iterator[None]:

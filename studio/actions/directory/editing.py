@@ -53,6 +53,7 @@ def edit(
         Uncommitted: the owner has uncommitted changes of this file, or is in the middle of a merge.
         HeadMoved, RepositoryHeld: others were at work at the same time; trying again can work.
     """
+    context.database.ask_to_write()
     check_path(path)
     if not check_text(message, "The message").strip():
         raise BadArgument("An edit needs a message that says why; it becomes the commit's message.")

@@ -41,6 +41,7 @@ def begin(context: Context, repository: str | Path, *, hook: bool = True) -> str
 
     Raises what `creating.begin_directory` does.
     """
+    context.database.ask_to_write()
     folder = Path(repository)
     if (folder / ".git").exists() or (folder / "HEAD").exists():
         found = open_directory(folder)
@@ -140,7 +141,7 @@ def look(context: Context, link: Link) -> Opened:
     if repository.head == link.seen.head:
         return Opened(link, repository, history)
     changed = looked_at(link, seen(repository.head, history.newest), history.chain, context.clock())
-    with context.database.tx() as cursor:
+    with context.database.own_tx() as cursor:
         if directories.get(cursor, link.agent) == link:
             directories.put(cursor, changed)
     return Opened(changed, repository, history)

@@ -626,7 +626,24 @@ class OwnerFailed(Damaged):
     """The process that serves a store answered with something that is no answer of ours."""
 
     def __init__(self, where: str, said: str) -> None:
-        super().__init__(f"What serves {where} answered with what is no answer of Prompt Studio: {said}.")
+        super().__init__(f"What serves {where} answered with what is no answer of Prompt Studio: {said.rstrip('.')}.")
+
+
+class OwnerFault(Damaged):
+    """The process that serves a store met a fault of its own."""
+
+    def __init__(self, where: str, said: str) -> None:
+        super().__init__(f"What serves {where} could not carry this out: {said}")
+
+
+class CallTooLarge(Refused):
+    """A call with more text than the owner of a store takes at once."""
+
+    def __init__(self, method: str, sent_bytes: int) -> None:
+        super().__init__(
+            f"With {sent_bytes / 2**20:.1f} MiB {method} is more than what serves the store takes at once; nothing was written."
+            " Stop what serves it, so that the store is opened here, and call it again."
+        )
 
 
 class NotAdmitted(Refused):

@@ -72,7 +72,14 @@ WRITES: Mapping[str, frozenset[Role]] = {
 """What writes, and who may."""
 
 LOCAL = frozenset({"backup", "directories.begin", "directories.link"})
-"""What only programs of the system user who serves may call: it touches files where the store is."""
+"""What only programs of the system user who serves may call: it reads or writes files where the store is."""
+PLACES = frozenset({"file", "repository"})
+"""Arguments of those that name a place on this machine: sent in full, since the owner stands in another folder."""
+LEASES = frozenset({"renew_run", "give_back_run"})
+"""Writes that keep nothing in the store and can be repeated as they are."""
+WITHHELD = frozenset({"operator", "number", "task", "offered"})
+"""Arguments that an agent may not give: a person's name, an old version (decision 18), a Task whose embeds would be read as an operator
+reads them, tools that its run or its operator does not offer it."""
 
 
 @dataclass(frozen=True)
@@ -94,13 +101,28 @@ class Method:
         return isinstance(inspect.getattr_static(Studio, self.name, None), property)
 
     @property
+    def tells_secret(self) -> bool:
+        """Whether its value is stored nowhere, so that it is told once only."""
+        return self.name == "tokens.create"
+
+    @property
     def takes(self) -> tuple[str, ...]:
         """The names of its arguments."""
-        return tuple(inspect.signature(self.function).parameters)[1:]
+        return tuple(self.signature.parameters)[1:]
+
+    @property
+    def signature(self) -> inspect.Signature:
+        """How it is called, `self` first."""
+        return _signature(self.function)
 
     def types(self) -> Mapping[str, Any]:
         """The types of its arguments by name, and of its value as `return`."""
         return _types(self.function)
+
+
+@cache
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
+    return inspect.signature(function)
 
 
 @cache
@@ -154,7 +176,7 @@ def _read(method: Method, given: Mapping[str, Json]) -> dict[str, Any]:
     """The arguments as values, checked against the method's signature."""
     types = method.types()
     try:
-        inspect.signature(method.function).bind(None, **given)
+        method.signature.bind(None, **given)
         return {name: from_json(value, types[name]) for name, value in given.items()}
     except (TypeError, NotOfType) as error:
         raise BadArgument(f"{method.name}: {error}.") from None
@@ -171,21 +193,27 @@ def _as_operator(visitor: Visitor, method: Method, arguments: dict[str, Any]) ->
 def _as_agent(studio: Studio, agent: str, method: Method, arguments: dict[str, Any]) -> None:
     """An agent reaches itself and its own runs, and live texts only (decision 18); all else is as if it were not there."""
     refused = NotAllowed(Role.AGENT, f"{method.name} for another than itself")
-    if arguments.get("operator") is not None:
-        raise refused
+    given = sorted(name for name in WITHHELD.intersection(arguments) if arguments[name] is not None)
+    if given:
+        raise NotAllowed(Role.AGENT, f"{method.name} with {given[0]}")
     if "as_agent" in method.takes:
-        if arguments.setdefault("as_agent", agent) not in (agent, None):
+        if arguments.get("as_agent") not in (None, agent):
             raise refused
         arguments["as_agent"] = agent
-    if method.name in ("get_memory_version", "get_task_version") and arguments.get("number") is not None:
-        raise NotAllowed(Role.AGENT, f"{method.name} with a number")
-    if "agent" in method.takes and not method.name.endswith(".path"):
-        try:
-            named = studio.get_agent(arguments["agent"]).id
-        except (NotFound, AmbiguousAgent):
-            raise refused from None
-        if named != agent:
-            raise refused
+    named = arguments.get("agent")
+    if named is not None and _id_of(studio, named) != agent:
+        raise refused
+    own = studio.get_agent(agent)
+    if arguments.get("guild") not in (None, own.guild, own.guild_name):
+        raise refused
     run = arguments.get("run")
     if run is not None and studio.get_run(run)[0].agent != agent:
         raise UnknownRun(run)
+
+
+def _id_of(studio: Studio, agent: str) -> str | None:
+    """The id of the agent that is named; None where there is none, or are several."""
+    try:
+        return studio.get_agent(agent).id
+    except (NotFound, AmbiguousAgent):
+        return None

@@ -1,16 +1,21 @@
-"""Open a store."""
+"""Open a store: as its owner, or through the process that owns it."""
 
 import os
+import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from studio.actions.remote import connect, is_url, through_owner
 from studio.actions.studio import Studio
-from studio.errors import NoFolder
+from studio.errors import NoFolder, StoreHeld
 from studio.sources.settings import account, data_folder, default_database, demo_database, read_settings
 from studio.store.lockfile import IN_MEMORY, resolved, serving
+
+OWNER_STARTS_SECONDS = 15.0
+"""How long to wait for a process that owns the store and is about to serve it."""
+LOOK_EVERY_SECONDS = 0.05
 
 
 def open_studio(
@@ -38,14 +43,37 @@ def open_studio(
     """
     read_from = os.environ if environment is None else environment
     named = str(path) if path is not None else read_from.get("STUDIO_DB") or ""
+    asked = prompts or read_from.get("STUDIO_PROMPTS") or None
+    templates = None if asked is None else Path(asked)
     if is_url(named):
-        return connect(named, token or read_from.get("STUDIO_TOKEN") or None)
+        from studio.actions.reaching import connect  # noqa: PLC0415 - what reaches an owner loads where one is reached
+
+        return connect(named, token or read_from.get("STUDIO_TOKEN") or None, operator, templates)
     file = Path(named or default_database(read_from))
-    if named != IN_MEMORY and serving(resolved(file)) is not None:
-        asked = prompts or read_from.get("STUDIO_PROMPTS") or None
-        acting = operator or read_from.get("STUDIO_OPERATOR") or account()
-        return through_owner(file, acting, Path(asked) if asked is not None else None)
+    if named != IN_MEMORY and _is_served(file):
+        from studio.actions.reaching import through_owner  # noqa: PLC0415
+
+        return through_owner(file, operator or read_from.get("STUDIO_OPERATOR") or account(), templates)
     return own_studio(path, prompts=prompts, operator=operator, environment=environment)
+
+
+def is_url(named: str) -> bool:
+    """Whether a store is named by where it is served."""
+    return named.strip().lower().startswith(("http://", "https://"))
+
+
+def _is_served(file: Path) -> bool:
+    """Whether a process of this machine serves the store; one that is about to is waited for.
+
+    Raises:
+        StoreHeld: it does not come to that.
+    """
+    until = time.monotonic() + OWNER_STARTS_SECONDS
+    while (found := serving(resolved(file))) is not None and found.url is None:
+        if time.monotonic() > until:
+            raise StoreHeld(str(file), "a process that does not serve it yet")
+        time.sleep(LOOK_EVERY_SECONDS)
+    return found is not None
 
 
 def own_studio(
@@ -54,11 +82,20 @@ def own_studio(
     prompts: str | Path | None = None,
     operator: str | None = None,
     environment: Mapping[str, str] | None = None,
+    serves: bool = False,
 ) -> Studio:
-    """Open a store as its owner and in no other way: what serves a store does. Takes and raises what `open_studio` does.
+    """Open a store as its owner and in no other way: what serves a store does.
+
+    Args:
+        path: the store's file; see `open_studio` for this and what follows.
+        prompts: the folder of the prompt templates.
+        operator: who acts.
+        environment: read instead of the process's environment.
+        serves: whether this process will serve the store as soon as it listens: whoever else opens it waits for that.
 
     Raises:
         StoreHeld: another process owns the store, also where that serves it.
+        StudioError: what `open_studio` raises.
     """
     read_from = os.environ if environment is None else environment
     settings = read_settings(
@@ -69,7 +106,7 @@ def own_studio(
     )
     if not settings.named:
         _make_folder(data_folder(read_from))
-    return Studio(settings)
+    return Studio(replace(settings, serves=serves))
 
 
 def _make_folder(folder: Path) -> None:
@@ -105,7 +142,7 @@ def open_for_serving(
     read_from = os.environ if environment is None else environment
     named = path is not None or bool(read_from.get("STUDIO_DB"))
     if named or default_database(read_from).exists():
-        own = own_studio(path, prompts=prompts, operator=operator, environment=environment)
+        own = own_studio(path, prompts=prompts, operator=operator, environment=environment, serves=True)
         if named or own.count_agents():
             return Opened(own, demo=False)
         own.close()
@@ -114,7 +151,8 @@ def open_for_serving(
         if on_making_demo is not None:
             on_making_demo()
         _make_demo(file, prompts, environment)
-    return Opened(own_studio(file, prompts=prompts, operator=operator, environment=environment), demo=True)
+    demo = own_studio(file, prompts=prompts, operator=operator, environment=environment, serves=True)
+    return Opened(demo, demo=True)
 
 
 def _make_demo(file: Path, prompts: str | Path | None, environment: Mapping[str, str] | None) -> None:

@@ -67,7 +67,7 @@ class Studio:
     """
 
     def __init__(self, settings: Settings) -> None:
-        database = open_database(settings.database, settings.clock())
+        database = open_database(settings.database, settings.clock(), serves=settings.serves)
         self._context = Context(database, settings.templates, settings.clock, random_ids, settings.operator)
         self._secret: str | None = None
 

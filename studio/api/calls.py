@@ -3,12 +3,14 @@
 `open_studio("http://…")` sends these. Whoever writes a client of their own takes the other routes, which are made for that.
 """
 
+from http import HTTPStatus
+
 from studio.actions import calls
-from studio.actions.remote import error_record
-from studio.api.operations import EVERYONE, Answer, Call, Operation, Route
+from studio.actions.caller import error_record
+from studio.api.operations import EVERYONE, OPERATORS, Answer, Call, Operation, Route
 from studio.api.problems import CONTENT_TYPE, Problem, as_json, status_of
 from studio.domain.exchange import dumps
-from studio.errors import NotAllowed, StudioError
+from studio.errors import NotAllowed, StoreClosed, StudioError
 
 TAKES = {
     "type": "object",
@@ -22,33 +24,43 @@ ANSWERS = {
     "properties": {"value": {"description": "The value, with every field; of the method's own type."}},
     "required": ["value"],
 }
-FORBIDDEN = 403
-TOLD_ONCE = "tokens.create"
-"""The method whose value holds what is stored nowhere."""
+HISTORY_LIMIT_BYTES = 64 * 2**20
+"""How large a history may be that is imported through its store's owner, all its texts together."""
 
 
 def call_method(call: Call) -> Answer:
     """Call a method of the Python API by its name; what it raises is the problem's `error`."""
-    method = calls.find_method(call.named["method"])
+    return _called(call, call.named["method"])
+
+
+def import_history(call: Call) -> Answer:
+    """Call `import_history` of the Python API, whose argument may be larger than that of any other method."""
+    return _called(call, "import_history")
+
+
+def _called(call: Call, name: str) -> Answer:
+    method = calls.find_method(name)
     if method is None:
         raise Problem(404, "There is no such method; the README lists those of Studio.")
-    given = call.data.get("arguments", {})
     try:
-        value = calls.carry_out(call.studio, call.visitor, method, given)
-        return answer_of(value, secret=method.name == TOLD_ONCE)
+        value = calls.carry_out(call.studio, call.visitor, method, call.data.get("arguments", {}))
+    except StoreClosed:
+        raise  # the server is on its way out: answered as such, so that the client waits for the next one
     except StudioError as error:
         return _refused(error)
-
-
-def answer_of(value: object, *, secret: bool = False) -> Answer:
-    """A value as it is sent: a lone surrogate stays one. A secret is not kept for a repeat of the call."""
-    return Answer(dumps({"value": value}), secret=secret)
+    return Answer(dumps({"value": value}), secret=method.tells_secret)
 
 
 def _refused(error: StudioError) -> Answer:
-    status = FORBIDDEN if isinstance(error, NotAllowed) else status_of(error)
-    record = {"type": "about:blank", "title": "", "status": status, "kind": error.kind, "detail": error.message}
-    return Answer(as_json(record | {"error": error_record(error)}), CONTENT_TYPE, status)
+    status = HTTPStatus.FORBIDDEN if isinstance(error, NotAllowed) else HTTPStatus(status_of(error))
+    record = {"type": "about:blank", "title": status.phrase, "status": status, "kind": error.kind}
+    return Answer(as_json(record | {"detail": error.message, "error": error_record(error)}), CONTENT_TYPE, status)
 
 
-ROUTES = (Route("/api/studio/{method}", {"POST": Operation(call_method, EVERYONE, takes=TAKES, answers=ANSWERS)}),)
+ROUTES = (
+    Route(
+        "/api/studio/import_history",
+        {"POST": Operation(import_history, OPERATORS, takes=TAKES, answers=ANSWERS, limit_bytes=HISTORY_LIMIT_BYTES)},
+    ),
+    Route("/api/studio/{method}", {"POST": Operation(call_method, EVERYONE, takes=TAKES, answers=ANSWERS)}),
+)

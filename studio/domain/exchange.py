@@ -24,8 +24,15 @@ class NotOfType(ValueError):
 
 
 def to_json(value: object, kind: Any) -> Json:  # noqa: ANN401 - a type, as `get_type_hints` gives it
-    """A value of that type as JSON."""
-    return _converter().unstructure(value, unstructure_as=kind)
+    """A value of that type as JSON.
+
+    Raises:
+        NotOfType: it is of another type.
+    """
+    try:
+        return _converter().unstructure(value, unstructure_as=kind)
+    except Exception as error:  # noqa: BLE001 - whatever the library meets in a value of another type
+        raise NotOfType(f"{value!r:.80} is not {getattr(kind, '__name__', kind)} ({type(error).__name__})") from None
 
 
 def from_json(given: Json, kind: Any) -> Any:  # noqa: ANN401 - a type and its value
@@ -41,8 +48,15 @@ def from_json(given: Json, kind: Any) -> Any:  # noqa: ANN401 - a type and its v
 
 
 def dumps(value: Json) -> bytes:
-    """JSON as bytes; a lone surrogate stays an escape, so that every text comes through."""
-    return json.dumps(value, separators=(",", ":")).encode("ascii")
+    """JSON as bytes; a lone surrogate stays an escape, so that every text comes through.
+
+    Raises:
+        NotOfType: it holds NaN or an infinity, which JSON does not have, or something else that is no JSON.
+    """
+    try:
+        return json.dumps(value, separators=(",", ":"), allow_nan=False).encode("ascii")
+    except (ValueError, TypeError, RecursionError) as error:
+        raise NotOfType(f"it is not JSON ({error})") from None
 
 
 def loads(given: bytes) -> Json:

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import NoReturn
 
 import urllib3
-from urllib3.exceptions import ConnectTimeoutError, HTTPError, LocationParseError, ReadTimeoutError, SSLError
+from urllib3.exceptions import ConnectTimeoutError, HTTPError, LocationValueError, ReadTimeoutError, SSLError
 
 from studio.errors import BadArgument, NotAdmitted, OwnerFailed, OwnerGone, OwnerSilent
 
@@ -44,10 +43,22 @@ class Reply:
     """JSON."""
 
 
-class _Again(Exception):
-    """The request was not carried out, or can be carried out twice; `error` is what to say when patience ends."""
+@dataclass(slots=True)
+class _Request:
+    """A request until it is answered."""
 
-    def __init__(self, error: Exception) -> None:
+    path: str
+    body: bytes
+    headers: Mapping[str, str]
+    writes: bool
+    begun: bool = False
+    """Whether it may have reached the owner, although no answer came."""
+
+
+class _Again(Exception):
+    """The request can be sent again; `error` is what to say when patience ends."""
+
+    def __init__(self, error: OwnerGone | NotAdmitted) -> None:
         super().__init__(str(error))
         self.error = error
 
@@ -64,62 +75,71 @@ class Connection:
     def __init__(self, where: str, find: Callable[[], Address], patience_seconds: float = PATIENCE_SECONDS) -> None:
         self.where = where
         self._find = find
-        self._patience_seconds = patience_seconds
+        self.patience_seconds = patience_seconds
         self._address: Address | None = None
         self._pool = urllib3.PoolManager(
             maxsize=8, retries=False, timeout=urllib3.Timeout(connect=CONNECT_SECONDS, read=ANSWER_SECONDS)
         )
 
-    def post(self, path: str, body: bytes, *, headers: Mapping[str, str], repeatable: bool) -> Reply:
-        """Send a request and give its answer.
+    def post(self, path: str, body: bytes, *, headers: Mapping[str, str], writes: bool) -> Reply:
+        """Send a request that may reach the owner more than once, and give its answer.
 
         Args:
             path: below the URL.
             body: JSON.
-            headers: what it says beside the sign-in.
-            repeatable: whether it may reach the owner twice; else it is sent again only where it did not reach it at all.
+            headers: what it says beside the sign-in; a write's key, by which it is carried out once.
+            writes: whether it changes something, so that it matters whether it was carried out.
 
         Raises:
             OwnerGone: nobody answers, for as long as our patience lasts.
-            OwnerSilent: the owner broke off; whether the request was carried out is not known.
+            OwnerSilent: nobody answers any more, and the owner may have carried the write out.
             NotAdmitted: it lets nobody in with our token.
             OwnerFailed: what answers is not Prompt Studio.
+            BadArgument: the URL is none.
         """
+        request = _Request(path, body, headers, writes)
         try:
-            return self._once(path, body, headers, repeatable=repeatable)
-        except _Again:
-            return self._patiently(path, body, headers, repeatable=repeatable)
+            return self._once(request)
+        except _Again as again:
+            if self.patience_seconds <= 0:
+                raise self._given_up(request, again) from None
+        return self._patiently(request)
 
     def close(self) -> None:
         """Close every connection."""
         self._pool.clear()
 
-    def _patiently(self, path: str, body: bytes, headers: Mapping[str, str], *, repeatable: bool) -> Reply:
+    def _patiently(self, request: _Request) -> Reply:
         import tenacity  # noqa: PLC0415 - only where something went wrong
 
         asking = tenacity.Retrying(
             retry=tenacity.retry_if_exception_type(_Again),
-            stop=tenacity.stop_after_delay(self._patience_seconds),
+            stop=tenacity.stop_after_delay(self.patience_seconds),
             wait=tenacity.wait_random_exponential(FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS),
             reraise=True,
         )
         try:
-            return asking(self._once, path, body, headers, repeatable=repeatable)
+            return asking(self._once, request)
         except _Again as again:
-            raise again.error from None
+            raise self._given_up(request, again) from None
 
-    def _once(self, path: str, body: bytes, headers: Mapping[str, str], *, repeatable: bool) -> Reply:
+    def _given_up(self, request: _Request, again: _Again) -> OwnerGone | OwnerSilent | NotAdmitted:
+        """What to say in the end."""
+        return OwnerSilent(self.where) if request.begun and request.writes else again.error
+
+    def _once(self, request: _Request) -> Reply:
         address = self._found()
-        said = {"Content-Type": "application/json", **address.headers, **headers}
+        said = {"Content-Type": "application/json", **address.headers, **request.headers}
         if address.bearer is not None:
             said["Authorization"] = f"Bearer {address.bearer}"
+        url = address.url.rstrip("/") + request.path
         try:
-            answer = self._pool.request("POST", address.url.rstrip("/") + path, body=body, headers=said, redirect=False)
-        except LocationParseError:
+            answer = self._pool.request("POST", url, body=request.body, headers=said, redirect=False)
+        except (LocationValueError, UnicodeError):
             raise BadArgument(f"{self.where!r} is no URL; it looks like http://127.0.0.1:5006.") from None
         except (HTTPError, OSError) as error:
             self._address = None
-            self._lost(error, repeatable=repeatable)
+            raise self._lost(request, error) from None
         return self._judged(answer, address)
 
     def _found(self) -> Address:
@@ -134,7 +154,7 @@ class Connection:
     def _judged(self, answer: urllib3.BaseHTTPResponse, address: Address) -> Reply:
         """The answer, if it is one of ours to a request that was let in and taken."""
         kind = answer.headers.get("Content-Type", "").partition(";")[0].strip()
-        if answer.status == HTTP_UNAUTHORISED:
+        if answer.status == HTTP_UNAUTHORISED and kind in OURS:
             self._address = None
             if self._found().bearer != address.bearer:
                 raise _Again(NotAdmitted(self.where))  # the owner was restarted and has another secret
@@ -146,14 +166,13 @@ class Connection:
             raise OwnerFailed(self.where, f"HTTP {answer.status} with {kind or 'no type'}")
         return Reply(answer.status, answer.data)
 
-    def _lost(self, error: Exception, *, repeatable: bool) -> NoReturn:
+    def _lost(self, request: _Request, error: Exception) -> Exception:
         """Tell what a broken connection means."""
         if isinstance(error, SSLError):
-            raise OwnerFailed(self.where, f"no encryption that we trust ({error})") from None
-        if isinstance(error, ReadTimeoutError):
-            raise OwnerSilent(self.where) from None
+            return OwnerFailed(self.where, f"no encryption that we trust ({error})")
         if isinstance(error, ConnectTimeoutError):
-            raise _Again(OwnerGone(self.where, "nothing listens there")) from None
-        if repeatable:
-            raise _Again(OwnerGone(self.where, "the connection broke")) from None
-        raise OwnerSilent(self.where) from None
+            return _Again(OwnerGone(self.where, "nothing listens there"))
+        if isinstance(error, ReadTimeoutError):
+            return OwnerSilent(self.where) if request.writes else OwnerGone(self.where, "no answer came")
+        request.begun = True
+        return _Again(OwnerGone(self.where, "the connection broke"))

@@ -28,6 +28,8 @@ class Settings:
     """Who acts (decision 4)."""
     clock: Clock
     """The time."""
+    serves: bool = False
+    """Whether this process is about to serve the store; others wait for that."""
 
 
 def read_settings(

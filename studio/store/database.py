@@ -163,13 +163,16 @@ class Database:
                 self._lock = None
 
 
-def open_database(path: str | Path, now: datetime, steps: Sequence[migrations.Migration] | None = None) -> Database:
+def open_database(
+    path: str | Path, now: datetime, steps: Sequence[migrations.Migration] | None = None, *, serves: bool = False
+) -> Database:
     """Open a store as its owner, making it if the file is not there, and bring its schema up to date.
 
     Args:
         path: the database file, or `:memory:`.
         now: recorded with each schema step taken (UTC).
         steps: the schema steps; those that ship with the program unless a test names others.
+        serves: whether this process is about to serve it; others wait for that.
 
     Raises:
         StoreHeld: another process owns it.
@@ -188,7 +191,7 @@ def open_database(path: str | Path, now: datetime, steps: Sequence[migrations.Mi
     # The lock and the write-ahead log lie beside the file itself, whatever names link to it.
     file = Path(path).resolve() if Path(path).is_symlink() else Path(path)
     _check_place(file)
-    lock = lockfile.acquire(file)
+    lock = lockfile.acquire(file, serves=serves)
     try:
         connection = engine.open_file(file, known, now)
     except BaseException:

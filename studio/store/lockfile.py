@@ -16,8 +16,8 @@ from studio.errors import StoreDamaged, StoreHeld
 
 IN_MEMORY = ":memory:"
 """A store that lives in this process only, and has no lock; the fake of every test that needs no file."""
-TRIES = 3
-"""How often a lock is asked for that somebody has."""
+TRIES = 10
+"""How often a lock is asked for that somebody has, and a lock file is read that is being written."""
 PAUSE_SECONDS = 0.005
 
 
@@ -36,8 +36,12 @@ def secret_path(database: Path) -> Path:
     return Path(f"{database}.secret")
 
 
-def acquire(database: Path) -> IO[str]:
+def acquire(database: Path, *, serves: bool = False) -> IO[str]:
     """Take the store's lock and write this process's id into it; `release` gives it back.
+
+    Args:
+        database: the store's file.
+        serves: whether this process will serve the store as soon as it listens, so that others wait for that.
 
     Raises:
         StoreHeld: another process has it; the sentence names its pid.
@@ -51,10 +55,15 @@ def acquire(database: Path) -> IO[str]:
         holder = describe_holder(handle)
         handle.close()
         raise StoreHeld(str(database), holder) from None
-    handle.truncate(0)
-    handle.write(json.dumps({"pid": os.getpid()}))
-    handle.flush()
+    _say(handle, **({"url": None} if serves else {}))
     return handle
+
+
+def _say(handle: IO[str], **more: object) -> None:
+    """Write who owns the store, and what else there is to say."""
+    handle.truncate(0)
+    handle.write(json.dumps({"pid": os.getpid(), **more}))
+    handle.flush()
 
 
 def _locked(handle: IO[str]) -> bool:
@@ -78,9 +87,7 @@ def announce(handle: IO[str], database: Path, url: str, secret: str) -> None:
         file.unlink(missing_ok=True)  # left by a process that was killed; whoever may read that one must not read ours
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "w") as written:
             written.write(f"{secret}\n")
-        handle.truncate(0)
-        handle.write(json.dumps({"pid": os.getpid(), "url": url}))
-        handle.flush()
+        _say(handle, url=url)
     except OSError as error:
         raise StoreDamaged(str(database), f"what tells others of it cannot be written ({error.strerror})") from None
 
@@ -89,9 +96,7 @@ def withdraw(handle: IO[str], database: Path) -> None:
     """Take the secret and the URL away again; a secret that cannot be removed lets nobody in any more."""
     with contextlib.suppress(OSError):
         secret_path(database).unlink(missing_ok=True)
-    handle.truncate(0)
-    handle.write(json.dumps({"pid": os.getpid()}))
-    handle.flush()
+    _say(handle)
 
 
 def release(handle: IO[str]) -> None:
@@ -102,10 +107,10 @@ def release(handle: IO[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """A process that owns a store and serves it."""
+    """A process that owns a store and serves it, or is about to."""
 
-    url: str
-    """Where."""
+    url: str | None
+    """Where; None as long as it does not listen yet."""
     secret: str | None
     """What lets this system user's programs in; None where it cannot be read, as by another user."""
 
@@ -115,14 +120,19 @@ def serving(database: Path) -> Serving | None:
 
     The lock is tried, so that what a killed process left behind is not believed.
     """
-    try:
-        with lock_path(database).open(encoding="utf-8") as handle:
-            if _is_free(handle):
-                return None
-            url = json.loads(handle.read()).get("url")
-    except (OSError, ValueError, AttributeError):
-        return None
-    return None if not isinstance(url, str) else Serving(url, _read_secret(database))
+    for _ in range(TRIES):
+        try:
+            with lock_path(database).open(encoding="utf-8") as handle:
+                said = None if _is_free(handle) else json.loads(handle.read())
+        except OSError:
+            return None
+        except ValueError:
+            time.sleep(PAUSE_SECONDS)
+            continue
+        if not isinstance(said, dict) or not isinstance(said.get("url", ""), str | None):
+            return None
+        return Serving(said["url"], _read_secret(database)) if "url" in said else None
+    return None
 
 
 def _is_free(handle: IO[str]) -> bool:
@@ -151,4 +161,6 @@ def describe_holder(handle: IO[str]) -> str:
         pid, url = named["pid"], named.get("url")
     except (ValueError, KeyError, TypeError, AttributeError):
         return "another process"
-    return f"the process {pid}" if url is None else f"the process {pid}, which serves it at {url}"
+    if url is not None:
+        return f"the process {pid}, which serves it at {url}"
+    return f"the process {pid}, which does not serve it yet" if "url" in named else f"the process {pid}"

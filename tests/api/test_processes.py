@@ -73,7 +73,9 @@ def test_it_serves_and_stops_in_order(shell: Shell, words: tuple[str, ...]) -> N
         assert process.stdout is not None
         url = process.stdout.readline().decode().strip()
         check_it_serves(shell, url)
-        assert shell.done("memory", "show", "scout").text == "über REST", "a command goes through the process that serves"
+        assert shell.done("memory", "show", "scout").text == "über REST", (
+            "a command goes through the process that serves"
+        )
         if words[0] == "serve":
             assert "Prompt Studio" in httpx.get(url, timeout=30).text
     assert process.returncode == 0

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from studio.api.routes import reference as routes
 from studio.cli.main import PROGRAM, program
 from studio.cli.reference import reference
 
@@ -18,6 +19,10 @@ COMMANDS = sorted(
 
 def test_the_reference_is_the_programs_own() -> None:
     assert f"```text\n{reference()}```" in README
+
+
+def test_the_routes_are_the_servers_own() -> None:
+    assert f"```text\n{routes()}```" in README
 
 
 @pytest.mark.parametrize("line", [line for line in COMMANDS if line.startswith(f"{PROGRAM} ")])

@@ -86,6 +86,15 @@ def _shared(store: OpenStore, gate: Gate | None) -> dict[str, Any]:
     return {"store": store, "gate": gate or Gate()}
 
 
+def reference() -> str:
+    """The routes as the README lists them: each with its methods, the parts of its path in capitals."""
+    lines = [
+        f"{' '.join(one.operations):<17} {re.sub('{.+?}', lambda part: part[0][1:-1].upper(), one.path)}\n"
+        for one in TABLE
+    ]
+    return "".join(lines)
+
+
 def pattern(path: str) -> str:
     """A path of the table as Tornado matches it: a part is whatever stands between two slashes, a version is digits."""
     parts: Sequence[str] = re.split(r"\{(\w+)\}", path)

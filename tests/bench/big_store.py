@@ -1,4 +1,4 @@
-"""A store of 10,000 agents with 51 memory versions of 8 KB each, built through SQL in one to three minutes and kept between runs.
+"""A store of 10,000 agents, or as many as asked for, with 51 memory versions of 8 KB each, built through SQL in minutes and kept.
 
 Rows lie in the order in which years of use would leave them: every agent's version 2 before any agent's version 3. Texts are made of
 random words and slide over one long list of lines, so that each version drops three lines and adds three. They repeat across agents and
@@ -67,23 +67,23 @@ INSERT INTO guilds BY NAME SELECT 'g_' || g AS guild_id, 'o_1' AS org_id, 'Guild
 """
 
 
-def big_store() -> Path:
+def big_store(agents: int = AGENTS) -> Path:
     """The store's file, built when it is not there yet or was built for another schema or size."""
     kind = hashlib.sha256("".join([step.sha256 for step in migrations.shipped()] + [INSERT_REVISIONS]).encode())
-    file = FOLDER / f"{AGENTS}-agents-{kind.hexdigest()[:12]}.duckdb"
+    file = FOLDER / f"{agents}-agents-{kind.hexdigest()[:12]}.duckdb"
     if not file.exists():
         FOLDER.mkdir(parents=True, exist_ok=True)
-        for left in FOLDER.glob(f"{AGENTS}-agents-*"):
+        for left in FOLDER.glob(f"{agents}-agents-*"):
             left.unlink()
         unfinished = file.with_suffix(".unfinished")
         open_database(unfinished, NOW).close()
-        _fill(unfinished)
+        _fill(unfinished, agents)
         unfinished.rename(file)
         Path(f"{unfinished}.lock").unlink(missing_ok=True)
     return file
 
 
-def _fill(file: Path) -> None:
+def _fill(file: Path, agents: int) -> None:
     texts = _texts()
     config: dict[str, Any] = {"memory_limit": "4GB", "threads": 2}
     with duckdb.connect(str(file), config=config) as connection:
@@ -97,13 +97,13 @@ def _fill(file: Path) -> None:
             "INSERT INTO pool SELECT unnest(?), unnest(?), unnest(?)", [list(range(TEXTS)), texts, hashes]
         )
         connection.execute(f"INSERT INTO orgs VALUES ('o_1', 'Organisation', {STARTED})")
-        connection.execute(INSERT_GUILDS, {"agents": AGENTS})
-        connection.execute(INSERT_AGENTS, {"agents": AGENTS})
+        connection.execute(INSERT_GUILDS, {"agents": agents})
+        connection.execute(INSERT_AGENTS, {"agents": agents})
         for version in range(1, REVISIONS + 1):
-            connection.execute(INSERT_REVISIONS, {"version": version, "agents": AGENTS})
-            connection.execute(INSERT_CHANGES, {"version": version, "agents": AGENTS})
-        connection.execute(INSERT_LIVE, {"version": REVISIONS + 1, "agents": AGENTS})
-        connection.execute(INSERT_CHANGES, {"version": REVISIONS + 1, "agents": AGENTS})
+            connection.execute(INSERT_REVISIONS, {"version": version, "agents": agents})
+            connection.execute(INSERT_CHANGES, {"version": version, "agents": agents})
+        connection.execute(INSERT_LIVE, {"version": REVISIONS + 1, "agents": agents})
+        connection.execute(INSERT_CHANGES, {"version": REVISIONS + 1, "agents": agents})
         connection.execute("CHECKPOINT")
 
 

@@ -49,12 +49,16 @@ class Line:
 class SpeedTable:
     """Collects the rows."""
 
-    lines: list[Line] = field(default_factory=list)
+    lines: list[Line | str] = field(default_factory=list)
 
     def add(self, line: Line) -> Line:
         """Enter a row."""
         self.lines.append(line)
         return line
+
+    def say(self, sentence: str) -> None:
+        """Enter what has no peer."""
+        self.lines.append(sentence)
 
 
 def in_turn(times: int, *works: Callable[[int], object]) -> list[Seconds]:

@@ -41,7 +41,7 @@ def writes(studio: Studio, text: str) -> Act:
 
 def keys(studio: Studio) -> list[str]:
     with context_of(studio).database.read() as cursor:
-        return [str(row[0]) for row in cursor.execute("SELECT key FROM idempotency ORDER BY key").fetchall()]
+        return [str(row[0]) for row in cursor.execute("SELECT split_part(request, chr(10), 2) FROM idempotency ORDER BY request").fetchall()]
 
 
 # --- repeats ---

@@ -41,7 +41,8 @@ def writes(studio: Studio, text: str) -> Act:
 
 def keys(studio: Studio) -> list[str]:
     with context_of(studio).database.read() as cursor:
-        return [str(row[0]) for row in cursor.execute("SELECT split_part(request, chr(10), 2) FROM idempotency ORDER BY request").fetchall()]
+        found = cursor.execute("SELECT request FROM idempotency ORDER BY request").fetchall()
+    return [str(row[0]).split("\n")[1] for row in found]
 
 
 # --- repeats ---

@@ -144,7 +144,7 @@ class _Judge:
             change.path.endswith(MARKDOWN) and (change.status != "M" or "/" not in change.path)
             for change in commit.changes
         )
-        self._judge(state, list(state.files) if config else paths, config=config, structure=structure)
+        self._judge(state, [*state.files, *paths] if config else paths, config=config, structure=structure)
         return state
 
     def _judge(self, state: _State, paths: Sequence[str], *, config: bool, structure: bool) -> None:

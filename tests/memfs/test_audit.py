@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from repository_builder import RepositoryBuilder
 
@@ -194,6 +194,7 @@ STEPS = st.lists(
 
 @settings(max_examples=15)
 @given(steps=STEPS)
+@example(steps=[{"x/MEMORY.md": "---\nx\n"}, {"x/MEMORY.md": None, ".memfs.config.json": '{"version": 1}'}])
 def test_judging_what_changed_gives_what_judging_everything_gives(
     tmp_path_factory: pytest.TempPathFactory, steps: list[dict[str, str | None]]
 ) -> None:

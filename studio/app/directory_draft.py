@@ -41,6 +41,8 @@ class Draft:
     """What the editor holds, lines ended by LF."""
     why: str = ""
     """Why, in the operator's words."""
+    plain: bool = False
+    """Whether lines are to end in LF and no byte order mark is to stand before them, whatever the stored text has."""
 
     @classmethod
     def of(cls, path: str, file: TreeFile | None) -> "Draft":
@@ -64,8 +66,13 @@ class Draft:
 
     @property
     def text(self) -> str:
-        """What committing would store: the typed text with the line endings and the mark of the stored one."""
-        return editing.kept(self.stored, self.typed)
+        """What committing would store: the typed text with the line endings and the mark of the stored one, unless it is `plain`."""
+        return self.typed if self.plain else editing.kept(self.stored, self.typed)
+
+    @property
+    def hidden(self) -> bool:
+        """Whether committing keeps what the editor does not show: carriage returns, or a byte order mark."""
+        return not self.plain and editing.shown(self.stored) != self.stored
 
     @property
     def changed(self) -> bool:

@@ -100,7 +100,7 @@ class DirectoryEditor:
             state += " · say why, then commit"
         gauge = draft.gauge(opened)
         self._bar.html = fragments.editor_bar(
-            draft.path, gauge, state=state, off=not draft.ready, changed=draft.changed, delete=True
+            draft.path, gauge, state=state, off=not draft.ready, changed=draft.changed, hidden=draft.hidden
         )
 
     def _draw_judged(self) -> None:
@@ -150,6 +150,7 @@ class DirectoryEditor:
             "take-theirs": lambda: self._take_theirs(draft, opened),
             "compare-mine": lambda: self._compare(on=True),
             "hide-mine": lambda: self._compare(on=False),
+            "plain-endings": lambda: self._make_plain(draft),
             "close-editor": self._ask_close,
             "delete": lambda: self._ask_delete(draft, opened),
         }
@@ -161,6 +162,12 @@ class DirectoryEditor:
     def _type(self, draft: Draft, text: str) -> None:
         self._draft = draft = replace(draft, typed=text)
         self._refused = ()
+        self._session.selection.unsaved = draft.changed
+        self._draw()
+
+    def _make_plain(self, draft: Draft) -> None:
+        """The file is to be committed with LF and without a mark; the hook refuses a header with CRLF."""
+        self._draft = draft = replace(draft, plain=True)
         self._session.selection.unsaved = draft.changed
         self._draw()
 
@@ -197,6 +204,10 @@ class DirectoryEditor:
             self._session.say("Say why this changes first: the words become the commit's message.", "problem")
         elif not draft.ready:
             self._session.say("There is nothing to commit yet.", "problem")
+        elif draft.new and opened.file(draft.path) is not None and not force:
+            self._session.say(
+                f"{draft.path} is there already; name the new file otherwise, or open that one.", "problem"
+            )
         elif draft.path == CONFIG:
             self._session.ask(
                 "Change the limits of this directory?",

@@ -18,7 +18,7 @@ QUOTED_CHARACTERS = 160
 """How much of a line is quoted beside what was found in it."""
 
 
-def editor_bar(path: str, gauge: Gauge | None, *, state: str, off: bool, changed: bool, delete: bool) -> Html:
+def editor_bar(path: str, gauge: Gauge | None, *, state: str, off: bool, changed: bool, hidden: bool) -> Html:
     """The bar above the editor.
 
     Args:
@@ -27,7 +27,7 @@ def editor_bar(path: str, gauge: Gauge | None, *, state: str, off: bool, changed
         state: how the text stands: `unsaved changes`.
         off: whether there is nothing to commit.
         changed: whether closing would drop something.
-        delete: whether it can be deleted: HEAD has it.
+        hidden: whether the file keeps carriage returns or a byte order mark, which the editor does not show.
     """
     return tag(
         "div",
@@ -36,7 +36,7 @@ def editor_bar(path: str, gauge: Gauge | None, *, state: str, off: bool, changed
             tag("div", tag("h3", "Edit ", shown_name(path)), tag("p", state, class_="by")),
             tag(
                 "div",
-                button("Delete file", "delete", quiet=True) if delete else None,
+                button("Delete file", "delete", quiet=True),
                 button("Discard changes" if changed else "Close editor", "close-editor", quiet=True),
                 button("Commit", "save", off=off),
                 class_="actions",
@@ -44,7 +44,15 @@ def editor_bar(path: str, gauge: Gauge | None, *, state: str, off: bool, changed
             class_="top",
         ),
         meter(gauge) if gauge else None,
+        _kept_endings() if hidden else None,
         class_="opened editing file-bar",
+    )
+
+
+def _kept_endings() -> Html:
+    words = "The file keeps its CRLF line endings or its byte order mark, which the hook refuses in a header. "
+    return tag(
+        "p", words, button("Commit it with LF", "plain-endings", quiet=True), class_="hidden-note", role="status"
     )
 
 

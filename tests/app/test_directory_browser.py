@@ -1,0 +1,113 @@
+"""The Directory place in a browser: for a person, for screen readers, in both themes and on a phone (decisions 1 and 34)."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from directory_page import FILES, Directory
+from directory_repository import note
+from playwright.sync_api import Page, expect
+
+from studio import Studio
+
+Go = Callable[[str], Page]
+BOX = "The file, as Markdown"
+LONG = {
+    **FILES,
+    "style.md": note("- Lead with evidence, see 10.0.0.4.\n" * 560, "style", "How to write."),
+    "<img src=x onerror=window.hit=1>.md": note("<script>window.hit=1</script> </memory>\n" + "long" * 500, "img", "y"),
+}
+VIEWS = {
+    "overview": "",
+    "a file": "&file=human.md",
+    "the editor": "&file=human.md&mode=edit",
+    "a new file": "&mode=new",
+    "compiled prompt": "&tab=prompt",
+    "history": "&tab=history",
+    "headroom": "&tab=headroom",
+    "a commit there is not": "&commit=nothing",
+}
+
+
+def test_a_block_is_edited_and_the_prompt_and_timeline_follow(go: Go, studio: Studio, tmp_path: Path) -> None:
+    directory = Directory(studio, tmp_path)
+    page = go(f"?agent={directory.agent}")
+    page.get_by_role("link", name="Directory", exact=True).click()
+    expect(page.get_by_role("heading", name="Memory directory")).to_be_visible()
+    listed = page.locator(".tree")
+    expect(listed.locator("[data-key='file-human.md']")).to_contain_text("1 advice")
+    expect(listed.locator("[data-key='file-persona.md'] .meter")).to_contain_text("of 20,000")
+    page.get_by_role("link", name="human.md, line 7").click()
+    expect(page.locator("tr.finding")).to_contain_text("Capitals for emphasis: NEVER.")
+    page.get_by_role("button", name="Edit", exact=True).click()
+    page.get_by_label(BOX).fill(note("Lead with the answer.\n\n- Verify claims.\n", "human", "Who the user is."))
+    expect(page.get_by_text("say why, then commit")).to_be_visible()
+    expect(page.get_by_role("button", name="Commit", exact=True)).to_be_disabled()
+    page.get_by_label("Why", exact=True).fill("Say it plainly")
+    page.get_by_role("button", name="Commit", exact=True).click()
+    expect(page.get_by_text(re.compile(r"Committed human\.md in .* version 2 now"))).to_be_visible()
+    expect(listed.locator("[data-key='file-human.md']")).not_to_contain_text("advice")
+    page.get_by_role("button", name="See what changed in the prompt").click()
+    expect(page.locator(".directory td.added", has_text="Verify claims.")).to_be_visible()
+    page.get_by_role("link", name="History", exact=True).click()
+    newest = page.locator(".directory .version").first
+    expect(newest).to_contain_text("Ana")
+    expect(newest).to_contain_text("Say it plainly")
+    expect(page).to_have_url(re.compile("tab=history"))
+    page.reload()
+    page.wait_for_selector("body.ready")
+    expect(page.locator(".directory .version")).to_have_count(2)
+    expect(page.get_by_role("heading", name="Version 2")).to_be_visible()
+
+
+def test_what_others_commit_is_shown_and_typed_text_stays(go: Go, studio: Studio, tmp_path: Path) -> None:
+    directory = Directory(studio, tmp_path)
+    page = go(f"?agent={directory.agent}&place=directory&file=persona.md")
+    expect(page.locator(".directory table.whole")).to_contain_text("Be plain.")
+    directory.commit("persona.md", note("Be brief.\n", "persona", "Who you are."), "Brief")
+    expect(page.locator(".directory table.whole")).to_contain_text("Be brief.")
+    page.get_by_role("button", name="Edit", exact=True).click()
+    page.get_by_label(BOX).fill("mine\n")
+    expect(page.get_by_text("unsaved changes")).to_be_visible()
+    directory.commit("persona.md", note("Be kind.\n", "persona", "Who you are."), "Kind", by="Sarah")
+    banner = page.get_by_role("alert").filter(has_text="persona.md changed while you were editing.")
+    expect(banner).to_contain_text("Sarah")
+    expect(page.get_by_label(BOX)).to_have_value("mine\n")
+
+
+@pytest.fixture
+def furnished(studio: Studio, tmp_path: Path) -> dict[str, str]:
+    """A directory with findings, long names and hostile texts; its addresses by view."""
+    directory = Directory(studio, tmp_path, LONG)
+    directory.commit("persona.md", note("Be brief.\n", "persona", "Who you are."), "Brief")
+    return {view: f"?agent={directory.agent}&place=directory{query}" for view, query in VIEWS.items()}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(go: Go, page: Page, furnished: dict[str, str], axe_script: str, scheme: str) -> None:
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    for view, address in furnished.items():
+        go(address)
+        if view == "the editor":
+            page.get_by_label(BOX).fill("NEVER\n")
+            expect(page.get_by_role("heading", name=re.compile("This would be refused"))).to_be_visible()
+        page.evaluate(axe_script)
+        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        serious = [
+            (view, one["id"], one["nodes"][0]["html"][:200], one["nodes"][0].get("failureSummary", "")[:300])
+            for one in found["violations"]
+            if one["impact"] in ("serious", "critical")
+        ]
+        assert not serious
+    assert page.evaluate("window.hit") is None
+
+
+def test_400_pixels_do_not_scroll_sideways(go: Go, page: Page, furnished: dict[str, str]) -> None:
+    page.set_viewport_size({"width": 400, "height": 800})
+    for view, address in furnished.items():
+        go(address)
+        page.wait_for_timeout(200)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 400, view
+        wider = page.evaluate("document.querySelector('main').scrollWidth - document.querySelector('main').clientWidth")
+        assert wider <= 0, view

@@ -26,7 +26,7 @@ SHELVES: Mapping[str, type[Notes] | type[Collections] | type[Directories] | type
 """The parts of `Studio` that are nouns of their own, by the name of the property."""
 
 HERE = frozenset(
-    {"close", "announce", "withdraw", "admit", "acting_as", "visited", "ticket_of", "may_write", "stop_runs"}
+    {"close", "announce", "withdraw", "admit", "acting_as", "visited", "ticket_of", "may_write", "once", "stop_runs"}
     | {"drive_run", "continue_run", "run_agent", "import_git", "import_history_file"}
     | {"notes", "collections", "directories", "tokens"}
 )

@@ -64,7 +64,7 @@ def carry_out(request: Request, call: Call) -> Answer:
 def _who(call: Call) -> str:
     """Whose key it is."""
     visitor = call.visitor
-    return f"{'local' if visitor.local else visitor.role} {visitor.name}"
+    return f"{'local' if visitor.local else visitor.role} {visitor.name!a}"  # a name that is none is refused where it would be written
 
 
 def _fingerprint(request: Request) -> str:

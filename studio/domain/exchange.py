@@ -7,6 +7,7 @@ text, bytes become base64, times ISO 8601 with their offset, tuples lists, a val
 import binascii
 import json
 from collections.abc import Mapping
+from enum import Enum
 from functools import cache
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Union, get_args, get_origin
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 Json = Any
 """What `json` reads and writes: null, true, false, numbers, texts, lists and objects."""
-_PLAIN = (bool, int, float, str, type(None))
+_SCALARS = (bool, int, float, str)
 
 
 class NotOfType(ValueError):
@@ -77,7 +78,12 @@ def _converter() -> "JsonConverter":
     from cattrs.preconf.json import make_converter  # noqa: PLC0415
 
     made = make_converter(forbid_extra_keys=True)
-    made.register_structure_hook_func(_is_scalar, _structure_scalar)
+    for scalar in _SCALARS:
+        made.register_structure_hook(scalar, _structure_scalar)
+    made.register_structure_hook_func(
+        _is_numbered,
+        lambda given, kind: {_number(key): from_json(one, get_args(kind)[1]) for key, one in given.items()},
+    )
     made.register_structure_hook(bytes, lambda given, _: binascii.a2b_base64(given, strict_mode=True))
     made.register_unstructure_hook(bytes, lambda value: binascii.b2a_base64(value, newline=False).decode("ascii"))
     made.register_structure_hook(type(None), lambda given, _: _structure_none(given))
@@ -86,17 +92,27 @@ def _converter() -> "JsonConverter":
     return made
 
 
-def _is_scalar(kind: Any) -> bool:  # noqa: ANN401
-    return kind in (bool, int, float, str)
-
-
 def _structure_scalar(given: Json, kind: Any) -> Any:  # noqa: ANN401
-    """A number or a text as it is: the library would make `"7"` of 7 and 1 of true."""
+    """A number or a text as it is: the library would make `"7"` of 7 and 1 of true. Our enums are texts and come here too."""
+    if issubclass(kind, Enum):
+        return kind(given)
     if kind is float and type(given) is int:
         return float(given)
     if type(given) is not kind:
         raise NotOfType(f"{given!r:.80} is no {kind.__name__}")
     return given
+
+
+def _is_numbered(kind: Any) -> bool:  # noqa: ANN401
+    """Whether a type is a mapping from whole numbers, which JSON has as texts."""
+    return get_origin(kind) is dict and get_args(kind)[0] is int
+
+
+def _number(key: str) -> int:
+    number = int(key)
+    if str(number) != key:
+        raise NotOfType(f"{key!r:.80} is no whole number")
+    return number
 
 
 def _structure_none(given: Json) -> None:
@@ -112,7 +128,7 @@ def _is_free(kind: Any) -> bool:  # noqa: ANN401
         return False
     parts = [get_origin(part) or part for part in get_args(kind)]
     return len([part for part in parts if part is not type(None)]) > 1 and all(
-        part in (*_PLAIN, dict, list, Mapping, object) for part in parts
+        part in (*_SCALARS, type(None), dict, list, Mapping, object) for part in parts
     )
 
 

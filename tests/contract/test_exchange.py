@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 from shapes import shape
 
 from studio.actions.calls import READS, WRITES, find_method
+from studio.domain.diff import Counts
 from studio.domain.exchange import NotOfType, dumps, from_json, loads, to_json
+from studio.domain.run_kinds import RunKind
+from studio.domain.runs import Trigger
 
 HOSTILE = st.one_of(
     st.text(),
@@ -87,6 +90,43 @@ def test_a_value_comes_back_as_it_was(kind: Any) -> None:
         assert shape(from_json(loads(dumps(to_json(value, kind))), kind)) == shape(value)
 
     law()
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (7, str),
+        (None, str),
+        (["x"], str),
+        (True, int),
+        (1.0, int),
+        ("1", int),
+        (1, bool),
+        (True, float),
+        ("1", float),
+        (7, str | None),
+        (True, int | None),
+        ("nothing", RunKind),
+        (1, RunKind),
+        ({"one": "x"}, dict[int, str]),
+        ({"01": "x"}, dict[int, str]),
+        ([1], frozenset[str]),
+        ("not base64!", bytes),
+        ("yesterday", datetime),
+        (0, datetime),
+        ({"key": "k", "more": 1}, Counts),
+        ({}, Trigger),
+        ({"kind": "direct", "more": 1}, Trigger),
+    ],
+    ids=repr,
+)
+def test_a_value_of_another_type_is_refused(value: Any, kind: Any) -> None:
+    with pytest.raises(NotOfType):
+        from_json(value, kind)
+
+
+def test_a_whole_number_is_a_number() -> None:
+    assert shape(from_json(1, float)) == shape(1.0)
 
 
 @given(JSON, st.sampled_from([pytest.param(kind, id=name) for name, kind in named_types().items()]))

@@ -17,9 +17,8 @@ from studio.domain.directory.config import Config
 from studio.domain.directory.findings import Finding, Severity
 from studio.domain.directory.limits import change_findings, config_of, file_findings, tree_findings
 from studio.domain.directory.secrets import secret_findings
-from studio.domain.directory.tree import CONFIG, MARKDOWN, Tree, TreeFile, shown_path
+from studio.domain.directory.tree import CONFIG, MARKDOWN, FileMode, Tree, TreeFile, shown_path
 from studio.errors import NothingToRead
-from studio.memfs.history import file_mode
 from studio.memfs.repo import SCANNED_CAP_BYTES, memory_files
 from studio.memfs.secrets import find_keys
 
@@ -137,7 +136,7 @@ class _Judge:
             if change.status == "D":
                 state.files.pop(change.path, None)
             else:
-                state.files[change.path] = TreeFile(change.path, file_mode(change.mode), change.sha)
+                state.files[change.path] = TreeFile(change.path, FileMode.of_git(change.mode), change.sha)
         paths = [change.path for change in commit.changes]
         config = CONFIG in paths or not commit.parents
         structure = config or any(
@@ -212,7 +211,7 @@ def _read(
 
 
 def _file(entry: git.TreeEntry) -> TreeFile:
-    return TreeFile(entry.path, file_mode(entry.mode), entry.sha)
+    return TreeFile(entry.path, FileMode.of_git(entry.mode), entry.sha)
 
 
 def _audited(commit: git.Commit, rule: Sequence[str], carried: int) -> AuditedCommit:

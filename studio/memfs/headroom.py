@@ -9,7 +9,6 @@ from studio.domain.directory.config import Config
 from studio.domain.directory.limits import CORE, Gauge, config_of
 from studio.domain.directory.state import Headroom
 from studio.domain.directory.tree import CONFIG, MARKDOWN, FileMode, Tree, TreeFile, shown_path
-from studio.memfs.history import file_mode
 from studio.memfs.repo import memory_files
 
 
@@ -58,7 +57,7 @@ class _Use:
         path = change.path
         if path == CONFIG:
             body = self._configs.get(change.sha)
-            config = TreeFile(CONFIG, file_mode(change.mode), change.sha, body)
+            config = TreeFile(CONFIG, FileMode.of_git(change.mode), change.sha, body)
             self._config = Config() if body is None else config_of(Tree((config,)))[0]
             self._shares = {one: self._share(one) for one in self._used}
         elif change.status == "D" or change.mode == FileMode.LINK:

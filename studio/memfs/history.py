@@ -85,11 +85,6 @@ def file_body(repository: git.Repository, commit: str, path: str | None) -> Body
     return EMPTY
 
 
-def file_mode(mode: str) -> FileMode:
-    """What a path is; old repositories have modes of files that git no longer writes."""
-    return FileMode(mode) if mode in set(FileMode) else FileMode.REGULAR
-
-
 def _read(repository: git.Repository, path: str | None, rule: tuple[str, ...]) -> DirectoryHistory:
     commits = git.lineage(repository)
     warnings: list[str] = []
@@ -169,7 +164,7 @@ def _tree(files: dict[str, git.Change], texts: dict[str, bytes | None]) -> Tree:
     def file(path: str, change: git.Change) -> TreeFile:
         content = None if "/" in path else texts.get(change.sha)
         body = None if content is None else Body.of_bytes(content)
-        return TreeFile(path, file_mode(change.mode), change.sha, body)
+        return TreeFile(path, FileMode.of_git(change.mode), change.sha, body)
 
     return Tree(tuple(file(path, files[path]) for path in sorted(files, key=_in_bytes)))
 

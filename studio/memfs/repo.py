@@ -107,7 +107,7 @@ def _read(repo: git.Repository, entries: Sequence[git.TreeEntry], reads: Reads) 
 
 
 def _tree(entries: Iterable[git.TreeEntry]) -> Tree:
-    return Tree(tuple(TreeFile(entry.path, FileMode(entry.mode), entry.sha) for entry in entries))
+    return Tree(tuple(TreeFile(entry.path, FileMode.of_git(entry.mode), entry.sha) for entry in entries))
 
 
 def _with_bodies(repo: git.Repository, tree: Tree, files: Sequence[TreeFile]) -> Tree:

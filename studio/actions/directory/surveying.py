@@ -9,7 +9,7 @@ from functools import lru_cache
 from studio import git
 from studio.actions.context import Context
 from studio.actions.directory.links import linked, look
-from studio.actions.directory.linting import lint_directory
+from studio.actions.directory.linting import left_out_rules, lint_directory
 from studio.domain.bodies import Body
 from studio.domain.directory.findings import Checked
 from studio.domain.directory.layout import compile_tree, skills
@@ -78,7 +78,8 @@ def judge(context: Context, agent: str, path: str, text: str | None) -> Checked:
     if text is None:
         return Checked(refused, older)
     secrets = tuple(secret_findings(path, find_keys(text)))
-    advice = () if path == CONFIG else tuple(one for one in lint_text(path, _place(path), text) if one.kind != SECRET)
+    said = () if path == CONFIG else lint_text(path, _place(path), text, off=left_out_rules())
+    advice = tuple(one for one in said if one.kind != SECRET)
     return Checked((*refused, *secrets, *advice), older)
 
 

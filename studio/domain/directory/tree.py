@@ -26,6 +26,11 @@ class FileMode(StrEnum):
     SUBMODULE = "160000"
 
     @classmethod
+    def of_git(cls, mode: str) -> "FileMode":
+        """What a path is; old repositories have modes of files that git no longer writes."""
+        return cls(mode) if mode in set(cls) else cls.REGULAR
+
+    @classmethod
     def _missing_(cls, value: object) -> "FileMode | None":
         """Old repositories hold other permissions, as 100664; git itself reads them as one of the two."""
         if not isinstance(value, str) or not value.startswith("100"):

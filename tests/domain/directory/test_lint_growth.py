@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from itertools import islice
 from types import ModuleType
 from typing import Any
@@ -56,6 +57,11 @@ WORDS = st.sampled_from(
 TEXTS = st.text("aA0 \n\t-*_#`~<>[]()!.,:;\"'“”/\\|@$é回\u200b\r", max_size=300)
 
 
+PARSER: Any = import_module("re._parser")
+"""What Python reads its own patterns with; it has no public name."""
+CONSTANTS: Any = import_module("re._constants")
+
+
 def patterns(module: ModuleType) -> Iterator[tuple[str, re.Pattern[str]]]:
     """The patterns of a module by name."""
     for name, value in vars(module).items():
@@ -67,13 +73,13 @@ def repeats_a_repetition(parsed: Any, inside: bool = False) -> bool:  # noqa: FB
     """Whether something without an end is repeated without an end and can be given back: what backtracks without bound."""
     for operation, given_to in parsed:
         kind = str(operation)
-        endless = kind in {"MAX_REPEAT", "MIN_REPEAT"} and given_to[1] == re._constants.MAXREPEAT  # type: ignore[attr-defined]
+        endless = kind in {"MAX_REPEAT", "MIN_REPEAT"} and given_to[1] == CONSTANTS.MAXREPEAT
         if endless and inside:
             return True
         for part in given_to if isinstance(given_to, tuple) else ():
             several = part if isinstance(part, list) else [part]
             for one in several:
-                if isinstance(one, re._parser.SubPattern) and repeats_a_repetition(one, inside or endless):  # type: ignore[attr-defined]
+                if isinstance(one, PARSER.SubPattern) and repeats_a_repetition(one, inside or endless):
                     return True
     return False
 
@@ -83,7 +89,7 @@ ALL = dict(one for module in MODULES for one in patterns(module))
 
 @pytest.mark.parametrize("name", ALL)
 def test_no_pattern_repeats_a_repetition(name: str) -> None:
-    parsed = re._parser.parse(ALL[name].pattern, ALL[name].flags)  # type: ignore[attr-defined]
+    parsed = PARSER.parse(ALL[name].pattern, ALL[name].flags)
     assert not repeats_a_repetition(parsed)
 
 

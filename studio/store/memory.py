@@ -150,7 +150,8 @@ def _key(agent: AgentId, version: int) -> str:
 
 RECENT_REVISIONS = 64
 """How many revisions are looked up by key: all of an agent that keeps 50 (decision 11)."""
-RECENT = f"SELECT {FACTS}, {ACTOR} FROM memory_revisions WHERE revision_key = ANY(?)"
+RECENT = f"SELECT {FACTS}, {ACTOR} FROM memory_revisions WHERE revision_key IN ({', '.join('?' * RECENT_REVISIONS)})"
+"""One mark for each key: DuckDB joins a list of more than fifty keys with the whole table, which took 10 ms where this takes 2."""
 REVISIONS = f"SELECT {FACTS}, {ACTOR} FROM memory_revisions WHERE agent_id = ?"
 
 
@@ -164,8 +165,8 @@ def revisions(cursor: Cursor, agent: AgentId, live: int | None = None) -> tuple[
             kept, so a few keys find all of it; otherwise, and for a long archive, all agents' rows are scanned.
     """
     if live is not None:
-        numbers = range(max(live - RECENT_REVISIONS, 1), live)
-        rows = cursor.execute(RECENT, [[_key(agent, number) for number in numbers]]).fetchall()
+        numbers = range(live - RECENT_REVISIONS, live)  # below 1 there are none
+        rows = cursor.execute(RECENT, [_key(agent, number) for number in numbers]).fetchall()
     if live is None or (len(rows) == RECENT_REVISIONS and numbers.start > 1):
         rows = cursor.execute(REVISIONS, [agent]).fetchall()
     found = (Revision(_facts(row[:FACTS_COLUMNS]), _actor(row[FACTS_COLUMNS:])) for row in rows)

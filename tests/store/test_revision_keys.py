@@ -52,3 +52,12 @@ def test_keys_find_what_a_scan_finds(written: int, pruned: int) -> None:
     assert [one.facts.number for one in by_key] == list(range(pruned + 1, written + 1))
     assert all(earlier.facts.number < later.facts.number for earlier, later in pairwise(by_key))
     database.close()
+
+
+def test_keys_are_looked_up_and_not_joined_with_the_whole_archive() -> None:
+    """As DuckDB does with a list of more than fifty of them, which made a list of an agent's 52 versions twice as slow as of 51."""
+    database = open_database(":memory:", NOW)
+    with database.read() as cursor:
+        plan = cursor.execute(f"EXPLAIN {memory.RECENT}", [f"a_1/{number}" for number in range(LONG)]).fetchall()
+    assert "join" not in str(plan).lower()
+    database.close()

@@ -18,7 +18,7 @@ from studio.actions.studio import Studio
 from studio.api import judging, metrics, repeats
 from studio.api.operations import BODY_LIMIT_BYTES, Answer, Operation
 from studio.api.problems import CONTENT_TYPE, Problem, as_json, conflict, problem_record, status_of
-from studio.errors import BadAgentFile, Busy, Damaged, Stale, Stopping, StudioError
+from studio.errors import BadAgentFile, BlockRefused, Busy, Damaged, Stale, Stopping, StudioError
 
 OpenStore = Callable[[str], Studio]
 """Gives the open store, told at which URL it is served."""
@@ -143,7 +143,7 @@ class Endpoint(RequestHandler):
         if isinstance(error, StudioError):
             status_code, kind, detail = status_of(error), error.kind, error.message
             more = {"code": type(error).__name__}
-            if isinstance(error, BadAgentFile):
+            if isinstance(error, BadAgentFile | BlockRefused):
                 more["findings"] = list(error.findings)
             if isinstance(error, Busy):
                 self.set_header("Retry-After", "1")

@@ -4,7 +4,7 @@ from studio.api import schemas
 from studio.api.operations import MARKDOWN, READERS, Answer, Call, Operation, Route, answer
 from studio.api.parameters import many
 from studio.domain.directory.findings import Finding
-from studio.render.wire_directory import finding_record
+from studio.render.wire_lint import lint_record
 
 
 def lint_memory(call: Call) -> Answer:
@@ -32,7 +32,7 @@ def _off(call: Call) -> tuple[str, ...]:
 
 
 def _told(findings: tuple[Finding, ...]) -> Answer:
-    return answer({"findings": [finding_record(one) for one in findings]})
+    return answer(lint_record(findings))
 
 
 _OFF = (many("off", "A rule that is not asked, by its name."),)

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from studio.domain.records import Record
 from studio.errors import (
+    BlockChanged,
     Busy,
     Damaged,
     DraftChanged,
@@ -44,10 +45,10 @@ def status_of(error: StudioError) -> int:
 def conflict(error: Stale, match: str | None) -> Record:
     """What a stale write is told beside the sentence: `{live, yours, version}`, sha256s and the live version's number.
 
-    `live` is the ETag of what is there now, or null where nothing is; `yours` the one that the write was based on. Notes, drafts and
-    records have no version.
+    `live` is the ETag of what is there now, or null where nothing is; `yours` the one that the write was based on. Only memory
+    and Task have a version.
     """
-    if not isinstance(error, TextChanged | NoteChanged | DraftChanged | RecordChanged):
+    if not isinstance(error, TextChanged | NoteChanged | DraftChanged | RecordChanged | BlockChanged):
         return {}
     record: Record = {"live": error.live_sha256, "yours": match or ""}
     return record | ({"version": error.version} if isinstance(error, TextChanged) else {})

@@ -117,7 +117,39 @@ REVIEW = shape(
     broken=listed(EMBED),
     draft=DRAFT,
 )
-FINDINGS = shape(findings=listed(shape(kind=TEXT, path=TEXT, rule=TEXT, message=TEXT)))
+FINDING = shape(
+    kind=TEXT, path=TEXT, rule=TEXT, message=TEXT, line=maybe(NUMBER), suggestion=maybe(TEXT), severity=TEXT
+)
+FINDINGS = shape(ok=YES_NO, findings=listed(FINDING))
+LINK = shape(
+    agent=TEXT,
+    path=TEXT,
+    linked_at=TIME,
+    head=TEXT,
+    version=maybe(NUMBER),
+    agent_authors=listed(TEXT),
+    rewritten_from=maybe(TEXT),
+    rewritten_at=maybe(TIME),
+)
+GAUGE = shape(limit_of=TEXT, path=TEXT, used=NUMBER, limit=maybe(NUMBER), rule=TEXT)
+DIRECTORY = shape(
+    **LINK["properties"],
+    characters=NUMBER,
+    findings=NUMBER,
+    legacy=YES_NO,
+    gauges=listed(GAUGE),
+    warnings=listed(TEXT),
+)
+HEADROOM = shape(commit=TEXT, at=TIME, gauges=listed(GAUGE))
+TREE_FILE = shape(path=TEXT, mode=TEXT, memory=YES_NO, characters=maybe(NUMBER), sha256=maybe(SHA256))
+EDITED = shape(path=TEXT, changed=YES_NO, commit=TEXT, version=maybe(NUMBER), sha256=maybe(SHA256))
+COMPILED = shape(text=TEXT, characters=NUMBER, blocks=listed(OBJECT), deferred=listed(TEXT))
+PROPOSAL = shape(needed=YES_NO, excess=NUMBER, limits=listed(OBJECT), steps=listed(OBJECT))
+COMMIT_VERSION = shape(
+    **VERSION["properties"], commit=maybe(TEXT), subject=maybe(TEXT), path=maybe(TEXT), old_path=maybe(TEXT)
+)
+COMMIT_DIFF = shape(old=TEXT, new=TEXT, added=maybe(NUMBER), removed=maybe(NUMBER), blocks=listed(OBJECT))
+BEGUN = shape(commit=TEXT)
 EXPANSION = shape(text=TEXT, embeds=listed(EMBED), bytes=NUMBER)
 BROKEN_LINKS = shape(broken=listed(shape(written=TEXT, within=maybe(TEXT), reason=TEXT)))
 PROMPT = shape(
@@ -178,6 +210,8 @@ SET_AGENT = given(
     max_tool_calls=CALLS,
     retention={"anyOf": [{"type": "integer", "minimum": 1, "maximum": 1_000_000}, {"const": "all"}]},
 )
+BEGIN = given(need=("repository",), repository={"type": "string", "minLength": 1}, hook=YES_NO)
+LINK_DIRECTORY = given(need=("repository",), repository={"type": "string", "minLength": 1}, agent_authors=listed(TEXT))
 BIND = given(
     need=("scope", "id", "name"),
     scope={"type": "string", "enum": [str(one) for one in Scope]},

@@ -129,6 +129,8 @@ VIEWER_MAY = {
     ("/api/studio/{method}", "POST"),
     ("/api/agents/{agent}/memory/lint", "POST"),
     ("/api/agents/{agent}/task/lint", "POST"),
+    ("/api/agents/{agent}/directory/judge", "POST"),
+    ("/api/agents/{agent}/directory/compiled", "POST"),
 }
 """What only asks although it is a POST; of the last, each method has roles of its own."""
 VIEWER_MAY_NOT = {"/metrics", "/api/tokens", "/api/agents/{agent}/archive"}
@@ -162,6 +164,8 @@ AGENT_MAY_NOT = {
     ("/api/agents/{agent}/prompt", "POST"),
     ("/api/agents/{agent}/memory/lint", "GET"),
     ("/api/agents/{agent}/memory/lint", "POST"),
+    ("/api/directories", "POST"),
+    *((path, method) for path, method in EVERY if path.startswith("/api/agents/{agent}/directory")),
     ("/api/agents/{agent}/task/lint", "GET"),
     ("/api/agents/{agent}/task/lint", "POST"),
     ("/api/agents/{agent}/memory/authors", "GET"),

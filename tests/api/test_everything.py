@@ -4,13 +4,21 @@ import inspect
 
 import pytest
 
+from studio.actions.directory.shelf import Directories
 from studio.actions.shelves import Collections, Notes, Tokens
 from studio.actions.studio import Studio
 from studio.api.routes import TABLE
 
-PARTS: dict[str, type] = {"": Studio, "notes.": Notes, "collections.": Collections, "tokens.": Tokens}
+PARTS: dict[str, type] = {
+    "": Studio,
+    "notes.": Notes,
+    "collections.": Collections,
+    "tokens.": Tokens,
+    "directories.": Directories,
+}
 AGENT = "/api/agents/{agent}"
 RUN = "/api/runs/{run}"
+DIRECTORY = f"{AGENT}/directory"
 
 SERVED: dict[str, tuple[str, ...]] = {
     "path": ("GET /api/store",),
@@ -91,6 +99,25 @@ SERVED: dict[str, tuple[str, ...]] = {
     "collections.grant": (f"PUT {AGENT}/grant",),
     "collections.records": ("GET /api/collection/records",),
     "collections.write": ("POST /api/collection/records", "PUT /api/collection/record"),
+    "directories.begin": ("POST /api/directories",),
+    "directories.link": (f"PUT {DIRECTORY}",),
+    "directories.unlink": (f"DELETE {DIRECTORY}",),
+    "directories.get": (f"GET {DIRECTORY}",),
+    "directories.tree": (f"GET {DIRECTORY}/files", f"GET {DIRECTORY}/file"),
+    "directories.findings": (f"GET {DIRECTORY}/findings",),
+    "directories.lint": (f"GET {DIRECTORY}/lint",),
+    "directories.shrink": (f"GET {DIRECTORY}/shrink",),
+    "directories.compile": (f"GET {DIRECTORY}/compiled", f"POST {DIRECTORY}/compiled"),
+    "directories.history": (f"GET {DIRECTORY}/versions",),
+    "directories.authors": (f"GET {DIRECTORY}/authors",),
+    "directories.version": (f"GET {DIRECTORY}/versions/{{version}}",),
+    "directories.compare": (f"GET {DIRECTORY}/versions/{{version}}",),
+    "directories.diff": (f"GET {DIRECTORY}/diff",),
+    "directories.headroom": (f"GET {DIRECTORY}/headroom",),
+    "directories.survey": (f"GET {DIRECTORY}/files", f"GET {DIRECTORY}/compiled", f"GET {DIRECTORY}/findings"),
+    "directories.advise": (f"GET {DIRECTORY}/lint", f"GET {DIRECTORY}/shrink"),
+    "directories.judge": (f"POST {DIRECTORY}/judge",),
+    "directories.edit": (f"PUT {DIRECTORY}/file", f"DELETE {DIRECTORY}/file"),
     "tokens.create": ("POST /api/tokens",),
     "tokens.list": ("GET /api/tokens",),
     "tokens.revoke": ("DELETE /api/tokens/{token}",),
@@ -98,9 +125,11 @@ SERVED: dict[str, tuple[str, ...]] = {
 """The routes that do what a method does."""
 
 PROCESS = "it is about the process that holds the store, not about what the store holds"
+SIGN_IN = "it shows the store to somebody who signed in to the app; over REST the token itself does"
 LEASE = "a driver in another process is a remote Studio, which has a door of its own"
 ELSEWHERE: dict[str, str] = {
     **dict.fromkeys(("close", "announce", "withdraw", "admit", "acting_as", "once", "stop_runs"), PROCESS),
+    **dict.fromkeys(("visited", "ticket_of", "may_write"), SIGN_IN),
     **dict.fromkeys(("take_run", "renew_run", "give_back_run"), LEASE),
     **dict.fromkeys(("notes", "collections", "tokens", "directories"), "a noun of its own, whose methods are listed"),
     "import_git": "the repository is where the caller is: 'studio import git' reads it there and posts the history",

@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from builders import Clock, open_store, overwrite, publish, wake
+from repository_builder import RepositoryBuilder
 from rest_served import Served, serving
 
 from studio.api import arrow
@@ -20,6 +21,7 @@ from studio.api.tables import Paging, Table
 from studio.domain.collections import Column
 from studio.domain.tokens import Role
 
+HEADER = "---\nname: x\ndescription: X.\n---\n"
 ROWS = 5
 """How many rows each list of the full store has, at least."""
 
@@ -27,8 +29,10 @@ ROWS = 5
 @pytest.fixture(scope="module")
 def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A store in which every list has some rows, some of them with what is often null."""
-    file = tmp_path_factory.mktemp("full") / "s.duckdb"
-    clock = Clock()
+    folder = tmp_path_factory.mktemp("full")
+    file, clock, repo = folder / "s.duckdb", Clock(), RepositoryBuilder(folder / "memory")
+    for number in range(ROWS):
+        repo.save(f"{'MEMORY' if number == 0 else f'größe-{number}'}.md", f"{HEADER}Line {number}.\n", f"c {number}")
     with open_store(file, clock) as studio:
         for number in range(ROWS):
             clock.tick()
@@ -47,6 +51,8 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             studio.collections.create(studio.collections.path(f"table-{number}"), [Column("a")])
             studio.collections.write(leads, {"company": f"ACME {number}", "size": {"people": number}})
             studio.tokens.create(f"token {number}", Role.VIEWER)
+        studio.create_agent("keeper")
+        studio.directories.link(str(repo.folder), "keeper")
     with serving(file, clock) as served:
         yield served
 
@@ -65,7 +71,8 @@ QUERIES = {"/api/collection/records": {"path": "leads"}}
 
 def ask(full: Served, path: str, accept: str = "*/*", **query: Any) -> httpx.Response:
     params = QUERIES.get(path, {}) | {name: str(value) for name, value in query.items()}
-    told = full.local.get(path.format(agent="scout"), params=params, headers={"Accept": accept})
+    agent = "keeper" if "/directory" in path else "scout"
+    told = full.local.get(path.format(agent=agent), params=params, headers={"Accept": accept})
     assert told.status_code == 200, told.text
     return told
 
@@ -177,7 +184,7 @@ def test_times_are_times_and_the_next_page_is_a_header(full: Served) -> None:
     assert isinstance(found["at"][0].as_py(), datetime)
     assert int(told.headers["X-Next-Before"]) == found["version"][1].as_py()
     agents = ask(full, "/api/agents", arrow.CONTENT_TYPE, limit=2)
-    assert (agents.headers["X-Next-Offset"], agents.headers["X-Total"]) == ("2", str(ROWS + 1))
+    assert (agents.headers["X-Next-Offset"], agents.headers["X-Total"]) == ("2", str(ROWS + 2))
 
 
 @pytest.mark.parametrize(

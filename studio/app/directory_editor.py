@@ -106,10 +106,10 @@ class DirectoryEditor:
     def _draw_judged(self) -> None:
         draft, opened = self._draft, self._open
         if draft is None or opened is None or not draft.path or not (draft.changed or self._refused):
-            self._body.html = ""
+            self._session.put(self._body, "")
             return
         checked = self._session.studio.directories.judge(opened.agent.id, draft.path, draft.text)
-        self._body.html = fragments.judged(checked, draft.text, refused=self._refused) or ""
+        self._session.put(self._body, fragments.judged(checked, draft.text, refused=self._refused) or "")
 
     def _draw_stale(self) -> None:
         """Say when the file was committed anew since the editor was opened."""

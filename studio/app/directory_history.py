@@ -53,14 +53,16 @@ class DirectoryHistory:
             self._versions = studio.directories.history(agent.id, self._path)
         except StudioError as error:
             self._list.html = self._bar.html = ""
-            self._body.html = nothing(str(error), button("Versions of the compiled memory", "whole-memory"))
+            self._session.put(
+                self._body, nothing(str(error), button("Versions of the compiled memory", "whole-memory"))
+            )
             return
         commit = survey.contents.commit if selection.commit else None
         self._open = next((one for one in self._versions if commit in (None, _commit(one))), None)
         self._draw_list()
         if self._open is None:
             self._bar.html = ""
-            self._body.html = self._none(commit)
+            self._session.put(self._body, self._none(commit))
             return
         self._draw_opened(self._open)
 

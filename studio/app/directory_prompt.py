@@ -32,7 +32,7 @@ class DirectoryPrompt:
         compiled, directories = contents.compiled, self._session.studio.directories
         if not compiled.blocks:
             self._bar.html = ""
-            self._body.html = first_of_all(survey) or ""
+            self._session.put(self._body, first_of_all(survey) or "")
             return
         layout, compare = self._session.layout, selection.compare
         others = directories.history(agent.id)
@@ -54,9 +54,11 @@ class DirectoryPrompt:
 
         self._session.show(self._body, len(compiled.text), make)
 
-    def show_headroom(self, agent: Agent) -> None:
-        """How much of the limits was used after each commit."""
-        studio = self._session.studio
+    def show_headroom(self, agent: Agent, survey: Survey) -> None:
+        """How much of the limits was used after each commit; all texts there ever were are measured for it."""
+        studio, href, name = self._session.studio, self._session.href, agent.id
+        size = survey.contents.characters
         self._bar.html = ""
-        over_time = studio.directories.headroom(agent.id)
-        self._body.html = headroom(over_time, now=studio.now(), href=self._session.href)
+        self._session.show(
+            self._body, size, lambda: headroom(studio.directories.headroom(name), now=studio.now(), href=href)
+        )

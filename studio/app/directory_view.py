@@ -85,7 +85,8 @@ class DirectoryView:
         self.writing.close()
         self.frame.html = said
         self.search.visible = False
-        self.list.html = self.bar.html = self.form.html = self.body.html = ""
+        self.list.html = self.bar.html = self.form.html = ""
+        self._session.put(self.body, "")
 
     def _show_tab(self, agent: Agent, survey: Survey) -> None:
         selection = self._session.selection
@@ -100,7 +101,7 @@ class DirectoryView:
         if selection.tab == Tab.PROMPT:
             self.prompt.show(agent, survey)
         elif selection.tab == Tab.HEADROOM:
-            self.prompt.show_headroom(agent)
+            self.prompt.show_headroom(agent, survey)
         elif selection.mode in (Mode.EDIT, Mode.NEW) and survey.at_head and self.writing.show(agent, survey):
             return
         else:
@@ -133,7 +134,7 @@ class DirectoryView:
         if self._advice_of(survey) is not None or commit in (self._advising, self._unadvised):
             return
         studio = self._session.studio
-        size = sum(one.body.characters for one in survey.contents.tree if one.body is not None)
+        size = survey.contents.characters
         if size <= QUICK_CHARACTERS:
             self._advice = commit, studio.directories.advise(agent.id, commit)
             return
@@ -164,7 +165,7 @@ class DirectoryView:
         path = selection.file
         if path is None:
             self.bar.html = ""
-            self.body.html = self._overview(survey)
+            self._session.put(self.body, self._overview(survey))
             return
         file = contents.file(path)
         if file is not None:
@@ -173,12 +174,12 @@ class DirectoryView:
         self.bar.html = ""
         folder = folder_of(contents.tree, f"{path.removesuffix('/')}/")
         if folder.files or folder.folders:
-            self.body.html = folder_page(folder, self._session.href)
+            self._session.put(self.body, folder_page(folder, self._session.href))
             return
-        write = button("Write it", "write", value=path) if survey.at_head else None
+        write = button("Write it", "new", value=path) if survey.at_head else None
         at = "HEAD has" if survey.at_head else "This commit has"
         actions = [write, button("Show all of it", "file", quiet=True)]
-        self.body.html = nothing(f"{at} no file {path}.", *[one for one in actions if one is not None])
+        self._session.put(self.body, nothing(f"{at} no file {path}.", *[one for one in actions if one is not None]))
 
     def _overview(self, survey: Survey) -> str:
         contents, href = survey.contents, self._session.href
@@ -230,7 +231,7 @@ class DirectoryView:
         elif action == "all-lines":
             self._all_lines = self.prompt.all_lines = True
             self.show()
-        elif action in ("new", "write"):
+        elif action == "new":
             self.writing.begin_at(value)
             go(tab=Tab.FILES, file=None, row=None, mode=Mode.NEW)
         elif action == "edit":

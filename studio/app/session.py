@@ -107,6 +107,11 @@ class Session:
 
         return handle
 
+    def put(self, into: Fragment, html: str) -> None:
+        """Show this now; what is still being worked on for the same place is not shown any more."""
+        self._ticket[id(into)] = self._ticket.get(id(into), 0) + 1
+        into.html = html
+
     def show(self, into: Fragment, characters: int, make: Callable[[], str]) -> None:
         """Show what `make` gives; for a long text beside the event loop, with a sentence until it is there.
 

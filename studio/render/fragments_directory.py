@@ -201,7 +201,7 @@ def empty_prompt() -> Html:
     """Nothing compiles."""
     return nothing(
         "Nothing of this commit reaches the prompt: it has no Markdown file at its root. Add MEMORY.md, the index.",
-        button("Write MEMORY.md", "write", value=INDEX),
+        button("Write MEMORY.md", "new", value=INDEX),
     )
 
 

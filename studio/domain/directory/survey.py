@@ -51,6 +51,11 @@ class Contents:
         return next((one for one in self.gauges if one.path == path and one.limit_of == wanted), None)
 
     @property
+    def characters(self) -> int:
+        """The size of all its texts."""
+        return sum(one.body.characters for one in self.tree if one.body is not None)
+
+    @property
     def legacy(self) -> bool:
         """Whether it has the old layout, which `studio dir migrate` moves."""
         return is_legacy(self.tree)

@@ -2,16 +2,20 @@
 
 import asyncio
 import errno
+import ipaddress
 import os
+import re
 import signal
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from studio.errors import CannotListen, PortTaken, Stopping
 
+_HOST = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<name>[^:\[\]]+))(?::[0-9]+)?")
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 """The signals that stop a server."""
 SIGNAL_EXIT = 128
@@ -52,6 +56,68 @@ def host_of(address: str) -> str:
 def url_of(address: str, port: int) -> str:
     """The URL of what listens there."""
     return f"http://{host_of(address)}:{port}/"
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """From where a server is reached."""
+
+    names: tuple[str, ...]
+    """The names that a browser may use for it, beside `localhost` and its own addresses."""
+    sign_in: bool
+    """Whether people must sign in: others than this machine's can reach it, directly or through a proxy."""
+
+
+def reach_of(address: str, hosts: Sequence[str] = ()) -> Reach:
+    """From where a server is reached that listens on an address.
+
+    Args:
+        address: where it listens.
+        hosts: names that people reach it by, such as that of a proxy before it; naming one means that it is reached by others.
+    """
+    if hosts:
+        return Reach(tuple(host.lower() for host in hosts), sign_in=True)
+    if is_loopback(address):
+        return Reach((), sign_in=False)
+    return Reach(tuple(dict.fromkeys((socket.gethostname().lower(), socket.getfqdn().lower()))), sign_in=True)
+
+
+def is_loopback(address: str) -> bool:
+    """Whether only this machine can reach an address."""
+    try:
+        return address == "localhost" or ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def is_own_host(host: str, own_address: str, names: Collection[str] = ()) -> bool:
+    """Whether a `Host` header names this server; a foreign one is the mark of DNS rebinding, a name of theirs that points here.
+
+    Args:
+        host: the header, with or without a port.
+        own_address: the address at which the connection arrived, since nobody can point an address elsewhere.
+        names: the other names of this server, in lower case.
+    """
+    found = _HOST.fullmatch(host)
+    if found is None:
+        return False
+    name = (found["six"] or found["name"]).lower()
+    if name == "localhost" or name in names:
+        return True
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return address.is_loopback or address == ipaddress.ip_address(own_address)
+
+
+def own_address(connection: object) -> tuple[str, int] | None:
+    """Where this server listens, as the connection itself says; None where that was handed on, as a websocket's is."""
+    listening = getattr(getattr(connection, "stream", None), "socket", None)
+    if listening is None:
+        return None
+    name = listening.getsockname()
+    return str(name[0]).partition("%")[0], int(name[1])
 
 
 class Gate:

@@ -6,14 +6,14 @@ import ipaddress
 import logging
 import re
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from tornado.httputil import HTTPServerRequest
 from tornado.web import Application, HTTPError, RequestHandler, stream_request_body
 
-from studio.actions.listening import Gate
+from studio.actions.listening import Gate, own_address
 from studio.actions.studio import Studio
 from studio.api import judging, metrics, repeats
 from studio.api.operations import BODY_LIMIT_BYTES, Answer, Operation
@@ -50,9 +50,12 @@ class Endpoint(RequestHandler):
         self._request_id = given_id if REQUEST_ID.fullmatch(given_id) else secrets.token_hex(8)
         super().__init__(application, request, **given)
 
-    def initialize(self, path: str, operations: Mapping[str, Operation], store: OpenStore, gate: Gate) -> None:
+    def initialize(
+        self, path: str, operations: Mapping[str, Operation], store: OpenStore, gate: Gate, names: Collection[str]
+    ) -> None:
         """Take what the route says."""
         self._gate = gate
+        self._names = names
         self._path = path
         self._operations = operations
         self._store = store
@@ -84,7 +87,7 @@ class Endpoint(RequestHandler):
     async def _carry_out(self, **named: str) -> None:
         asked = self.request
         method = "GET" if asked.method == "HEAD" else asked.method or ""
-        judging.check_site(asked.headers, self._own_address())
+        judging.check_site(asked.headers, self._own_address(), self._names)
         if method == "OPTIONS" and self._operations:
             self._answer(Answer(status=204, headers={"Allow": self._allowed}))
             return
@@ -182,9 +185,7 @@ class Endpoint(RequestHandler):
 
     def _own_address(self) -> tuple[str, int]:
         """Where this server listens, as the connection itself says; a header could say anything."""
-        stream = getattr(self.request.connection, "stream", None)
-        name = stream.socket.getsockname() if stream is not None and stream.socket is not None else ("127.0.0.1", 0)
-        return str(name[0]), int(name[1])
+        return own_address(self.request.connection) or ("127.0.0.1", 0)
 
     def _url(self) -> str:
         host, port = self._own_address()

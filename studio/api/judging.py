@@ -1,9 +1,8 @@
 """Judge a request before anything is done: from which site it comes, who sends it, whether they may, and what it says."""
 
-import ipaddress
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
@@ -12,6 +11,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 from tornado.httputil import HTTPHeaders
 
+from studio.actions.listening import is_own_host
 from studio.actions.studio import Studio
 from studio.api.arrow import wanted
 from studio.api.operations import ANY, Call, Guarding, Operation
@@ -23,7 +23,6 @@ from studio.errors import AmbiguousAgent, BadArgument, NotFound, UnknownRun
 
 _BEARER = re.compile(r"Bearer +([\x21-\x7e]+)", re.IGNORECASE)
 _ETAG = re.compile(r'(?:W/)?"([^"]*)"')
-_HOST = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<name>[^:\[\]]+))(?::[0-9]+)?")
 CHALLENGE = 'Bearer realm="Prompt Studio"'
 QUOTE_CAP_CHARACTERS = 300
 """How much of what a body held a complaint about it may quote."""
@@ -51,37 +50,22 @@ class Request:
     """The parts of the path, decoded once."""
 
 
-def check_site(headers: HTTPHeaders, own_address: tuple[str, int]) -> None:
-    """Refuse what a page of another site makes a browser send.
-
-    A foreign `Host` is the mark of DNS rebinding: a name of theirs that points here. Only `localhost` and addresses that are this
-    server's own are taken, since nobody can point an address elsewhere.
+def check_site(headers: HTTPHeaders, own_address: tuple[str, int], names: Collection[str]) -> None:
+    """Refuse what a page of another site makes a browser send, and what is sent to another name (see `is_own_host`).
 
     Raises:
         Problem: 403.
     """
     host = headers.get("Host", "")
-    if not _is_own(host, own_address[0]):
-        raise Problem(403, "The Host header names another machine; use http://127.0.0.1 or http://localhost.")
+    if not is_own_host(host, own_address[0], names):
+        raise Problem(
+            403, "The Host header names another machine; use http://127.0.0.1, http://localhost or its --host."
+        )
     origin = headers.get("Origin")
     if origin is not None and origin.lower() not in (f"http://{host}".lower(), f"https://{host}".lower()):
         raise Problem(403, "Requests from pages of other sites are refused.")
     if headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
         raise Problem(403, "Requests from pages of other sites are refused.")
-
-
-def _is_own(host: str, own: str) -> bool:
-    found = _HOST.fullmatch(host)
-    if found is None:
-        return False
-    name = found["six"] or found["name"]
-    if name.lower() == "localhost":
-        return True
-    try:
-        address = ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return address.is_loopback or address == ipaddress.ip_address(own)
 
 
 def judged(request: Request, studio: Studio) -> Call:

@@ -1,7 +1,7 @@
 """The one table of everything that the API answers, and the Tornado routes made of it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from tornado.web import Application
@@ -11,8 +11,6 @@ from studio.api import (
     agents,
     calls,
     collections,
-    directories,
-    directory_history,
     driving,
     imports,
     linting,
@@ -43,8 +41,6 @@ TABLE: tuple[Route, ...] = (
     *memory.ROUTES,
     *tasks.ROUTES,
     *linting.ROUTES,
-    *directories.ROUTES,
-    *directory_history.ROUTES,
     *runs.ROUTES,
     *driving.ROUTES,
     *notes.ROUTES,
@@ -66,28 +62,29 @@ class Nothing(Endpoint):
     head = post = put = patch = delete = options = get
 
 
-def routes_for(store: OpenStore, gate: Gate | None = None) -> list[TornadoRoute]:
+def routes_for(store: OpenStore, gate: Gate | None = None, names: Collection[str] = ()) -> list[TornadoRoute]:
     """The Tornado routes that answer from a store.
 
     Args:
         store: gives the open store; it is told the URL at which this server listens.
         gate: what whoever stops the server closes; one that stays open without it.
+        names: what the server may be called beside `localhost` and its own addresses.
     """
-    shared = _shared(store, gate)
+    shared = _shared(store, gate, names)
     found: list[TornadoRoute] = [
         (pattern(one.path), Endpoint, {"path": one.path, "operations": one.operations, **shared}) for one in TABLE
     ]
     return [*found, (r"/api(?:/.*)?", Nothing, {"path": "/api", "operations": {}, **shared})]
 
 
-def application_for(store: OpenStore, gate: Gate | None = None) -> Application:
-    """An application of nothing but the API: every other path is a problem too."""
-    nothing = {"path": "other", "operations": {}, **_shared(store, gate)}
-    return Application(routes_for(store, gate), default_handler_class=Nothing, default_handler_args=nothing)
+def application_for(store: OpenStore, gate: Gate | None = None, names: Collection[str] = ()) -> Application:
+    """An application of nothing but the API: every other path is a problem too. Takes what `routes_for` does."""
+    nothing = {"path": "other", "operations": {}, **_shared(store, gate, names)}
+    return Application(routes_for(store, gate, names), default_handler_class=Nothing, default_handler_args=nothing)
 
 
-def _shared(store: OpenStore, gate: Gate | None) -> dict[str, Any]:
-    return {"store": store, "gate": gate or Gate()}
+def _shared(store: OpenStore, gate: Gate | None, names: Collection[str]) -> dict[str, Any]:
+    return {"store": store, "gate": gate or Gate(), "names": names}
 
 
 def reference() -> str:

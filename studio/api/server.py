@@ -1,19 +1,21 @@
 """Serve REST without the app: what `studio api` runs."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
 
-from studio.actions.listening import Gate, free_port, stopped_by_signals, url_of
+from studio.actions.listening import Gate, Reach, free_port, reach_of, stopped_by_signals, url_of
 from studio.actions.serving import announced, watch, wind_down
 from studio.actions.studio import Studio
 from studio.api.routes import application_for
 from studio.errors import StoreDied
 
 
-def run(studio: Studio, *, address: str, port: int, on_ready: Callable[[str], None]) -> bool:
+def run(
+    studio: Studio, *, address: str, port: int, on_ready: Callable[[str], None], reach: Reach | None = None
+) -> bool:
     """Serve REST on an open store until the process is told to stop (Ctrl-C or SIGTERM); what was begun by then is answered.
 
     Args:
@@ -21,6 +23,7 @@ def run(studio: Studio, *, address: str, port: int, on_ready: Callable[[str], No
         address: where to listen.
         port: where to listen; 0 takes a free port.
         on_ready: told the URL once the server listens.
+        reach: from where it is reached; as the address says without it.
 
     Returns:
         Whether all that was begun is over; False where a thread still works.
@@ -30,12 +33,15 @@ def run(studio: Studio, *, address: str, port: int, on_ready: Callable[[str], No
         CannotListen: the system does not allow that address or port.
         StoreDied: the disk failed under the store.
     """
-    return asyncio.run(_serve(studio, address, free_port(address, port), on_ready))
+    names = (reach or reach_of(address)).names
+    return asyncio.run(_serve(studio, address, free_port(address, port), on_ready, names))
 
 
-async def _serve(studio: Studio, address: str, port: int, on_ready: Callable[[str], None]) -> bool:
+async def _serve(
+    studio: Studio, address: str, port: int, on_ready: Callable[[str], None], names: Collection[str]
+) -> bool:
     stop, gate, loop = asyncio.Event(), Gate(), IOLoop.current()
-    server = HTTPServer(application_for(lambda _: studio, gate))
+    server = HTTPServer(application_for(lambda _: studio, gate, names))
     url = url_of(address, port)
     with stopped_by_signals(lambda: loop.add_callback_from_signal(stop.set)), announced(studio, url):
         server.listen(port, address)

@@ -15,7 +15,7 @@ from studio.app.selection import Place, Selection, Source
 from studio.domain.agents import Agent, Layout
 from studio.domain.compose import REGISTERED_FLAGS
 from studio.domain.run_kinds import RunKind
-from studio.errors import StudioError
+from studio.errors import SignedOut, StudioError
 from studio.render.fragments_notes import MOST_LISTED_NOTES
 
 LOOK_EVERY_MS = 1_000
@@ -61,7 +61,11 @@ class Shown:
 
 
 def look(studio: Studio, shown: Shown) -> object:
-    """What the store holds of all that is shown of the open agent; only good for being compared."""
+    """What the store holds of all that is shown of the open agent; only good for being compared.
+
+    Raises:
+        SignedOut: whoever looks may no longer come in.
+    """
     if shown.agent is None:
         return studio.count_agents()
     try:
@@ -74,6 +78,8 @@ def look(studio: Studio, shown: Shown) -> object:
             studio.list_broken_links(agent.id),
         )
         return (*head, _look_at_place(studio, shown, agent))
+    except SignedOut:
+        raise
     except StudioError as error:
         return str(error)
 

@@ -1,11 +1,7 @@
 """The shell: builds one page for one person and holds it together; address, keys, head, questions."""
 
 import asyncio
-import logging
-from importlib.resources import files
-from urllib.parse import urlencode
-
-import panel as pn
+from typing import Any
 
 from studio.actions.studio import Studio
 from studio.app import live
@@ -19,24 +15,20 @@ from studio.app.prompt_view import PromptView
 from studio.app.runs_view import RunsView
 from studio.app.selection import Mode, Place, Selection, parse_query
 from studio.app.session import Session
-from studio.app.style import style
-from studio.app.template import PageTemplate
 from studio.domain.agents import Agent, Layout
 from studio.domain.timeline import Version
-from studio.errors import StudioError, UnknownVersion
+from studio.errors import SignedOut, StudioError, UnknownVersion
 from studio.render import fragments_agents
 from studio.render import fragments_head as fragments
 
 TITLE = "Prompt Studio"
-
-_log = logging.getLogger(__name__)
 
 
 class Page:
     """All of one page. `roots` are its elements by the name that the page's markup has for them."""
 
     def __init__(self, studio: Studio, query: str, *, demo: bool) -> None:
-        values, problems = parse_query(query)
+        values, problems = readable(studio, *parse_query(query))
         self._session = session = Session(studio, Selection(**values))  # type: ignore[no-untyped-call]
         self._drawn_at = studio.commits
         session.selection.param.watch(self._about_to_draw, list(Selection.ADDRESS))  # before any view watches
@@ -184,7 +176,7 @@ class Page:
     def _told(self, action: str, value: str) -> None:
         session = self._session
         if action == "address":
-            values, problems = parse_query(value)
+            values, problems = readable(session.studio, *parse_query(value))
             self._browser.query = value
             session.selection.go(**values)
             self._choose_agent()
@@ -201,7 +193,7 @@ class Page:
         selection = self._session.selection
         places: dict[Place, MemoryView | PromptView] = {Place.MEMORY: self._memory, Place.PROMPT: self._prompt}
         place = places.get(selection.place)
-        if selection.mode != Mode.READ:
+        if selection.mode != Mode.READ or (key == "edit" and not self._session.studio.may_write):
             return
         if selection.place == Place.RUNS and key != "edit":
             if (run := self._runs.neighbour(1 if key == "older" else -1)) is not None:
@@ -247,6 +239,9 @@ class Page:
                 selection.param.trigger("stamp")
             elif not drawn and agents != self._seen_agents:
                 self._agents.show()
+        except SignedOut:
+            self._browser.signed_out = True
+            return
         except StudioError:
             return  # a store that is busy is asked again; one that has died ends its server
         self._looked, self._seen, self._seen_agents = (commits, shown), seen, agents
@@ -256,30 +251,10 @@ class Page:
         self._drawn_at = self._session.studio.commits
 
 
-def build(studio: Studio, *, demo: bool) -> pn.Template:
-    """The page for whoever just opened it; what goes wrong is said on it."""
-    markup = files("studio.render").joinpath("page.html").read_text("utf-8")
-    template = PageTemplate(markup)
-    template.add_variable("style", style())
-    template.add_variable("operator", studio.operator)
-    try:
-        page = Page(studio, _arguments(), demo=demo)
-    except Exception as error:  # noqa: BLE001 - a page must say what happened; without one there is a spinner for ever
-        _log.exception("The page could not be built")
-        words = str(error) if isinstance(error, StudioError) else "The server's log says why."
-        template.add_variable("broken", fragments.broken(words))
-        template.add_panel("browser", Browser(heading=TITLE, place="none"))
-        return template
-    for name, element in page.roots.items():
-        template.add_panel(name, element)
-    if pn.state.curdoc is not None:
-        pn.state.add_periodic_callback(page.refresh, live.LOOK_EVERY_MS)  # type: ignore[arg-type]
-    return template
-
-
-def _arguments() -> str:
-    """The address that the page was opened with."""
-    pairs = [
-        (name, value.decode("utf-8", "replace")) for name, values in pn.state.session_args.items() for value in values
-    ]
-    return f"?{urlencode(pairs)}"
+def readable(
+    studio: Studio, values: dict[str, Any], problems: tuple[str, ...]
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """What an address says, without an editor for who only reads."""
+    if studio.may_write or values["mode"] not in (Mode.EDIT, Mode.NEW):
+        return values, problems
+    return {**values, "mode": Mode.READ}, (*problems, f"{studio.operator} is a viewer, who reads only.")

@@ -1,6 +1,6 @@
 """Serve the app: what `studio serve` runs."""
 
-import socket
+import logging
 import webbrowser
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -8,10 +8,12 @@ from typing import Any
 import panel as pn
 from tornado.ioloop import IOLoop
 
-from studio.actions.listening import EVERYWHERE, Gate, free_port, host_of, stopped_by_signals, url_of
+from studio.actions.listening import Gate, Reach, free_port, host_of, reach_of, stopped_by_signals, url_of
 from studio.actions.serving import announced, watch, wind_down
 from studio.actions.studio import Studio
-from studio.app.page import TITLE, build
+from studio.app.document import build
+from studio.app.doorkeeper import HIDDEN_FROM_PAGES, Doorkeeper
+from studio.app.page import TITLE
 from studio.app.process import prepare
 from studio.errors import StoreDied
 
@@ -26,6 +28,7 @@ def run(
     on_ready: Callable[[str], None],
     routes: Sequence[tuple[Any, ...]] = (),
     gate: Gate | None = None,
+    reach: Reach | None = None,
 ) -> bool:
     """Serve the app on an open store until the process is told to stop (Ctrl-C or SIGTERM); what was begun by then is answered.
 
@@ -38,6 +41,7 @@ def run(
         on_ready: told the page's URL once the server listens.
         routes: what else the server answers, as Tornado routes.
         gate: the one that those routes go through.
+        reach: from where it is reached; as the address says without it.
 
     Returns:
         Whether all that was begun is over; False where a thread still works.
@@ -48,18 +52,22 @@ def run(
         StoreDied: the disk failed under the store.
     """
     chosen = free_port(address, port)
+    reach = reach or reach_of(address)
+    keeper = Doorkeeper(studio, reach)
     prepare()
     server = pn.serve(  # type: ignore[no-untyped-call]
-        {"/": lambda: build(studio, demo=demo)},
+        {"/": lambda: build(keeper.studio_here, demo=demo, signs_in=reach.sign_in)},
         port=chosen,
         address=address or None,
-        websocket_origin=_origins(address, chosen),
+        websocket_origin=_origins(address, chosen, reach),
+        auth_provider=keeper,
         title=TITLE,
         show=False,
         start=False,
         verbose=False,
         warm=True,
         extra_patterns=list(routes),
+        **HIDDEN_FROM_PAGES,
     )
     url, loop = url_of(address, chosen), server.io_loop
     ending = _Ending(studio, gate or Gate(), loop)
@@ -99,12 +107,10 @@ class _Ending:
         await self.begin()
 
 
-def _origins(address: str, port: int) -> list[str]:
-    """Which pages may open the websocket: those that this server itself served."""
-    if address in EVERYWHERE:
-        return [
-            f"{name}:{port}"
-            for name in dict.fromkeys(["127.0.0.1", "localhost", socket.gethostname(), socket.getfqdn()])
-        ]
+def _origins(address: str, port: int, reach: Reach) -> list[str]:
+    """Which pages may open the websocket, as far as Bokeh is told; the doorkeeper lets only those in that this server itself served."""
+    if reach.sign_in or ":" in address:  # any name may lead here, and Bokeh cannot be told an address of version 6
+        logging.getLogger("bokeh.server.util").setLevel(logging.ERROR)  # it warns of what the doorkeeper does
+        return ["*"]
     names = ["127.0.0.1", "localhost"] if address in ("127.0.0.1", "localhost") else [host_of(address)]
     return [f"{name}:{port}" for name in names]

@@ -1,15 +1,20 @@
 """`studio serve`: the app in a browser, and REST beside it; `studio api`: REST alone."""
 
-import ipaddress
 import shlex
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from studio.actions.open import open_for_serving, own_studio
+from studio.actions.studio import Studio
 from studio.cli.output import note, visible, write_line
 from studio.cli.session import Session, command
-from studio.errors import ServesOneMachine
+from studio.domain.tokens import Role
+from studio.errors import NobodySignsIn
+
+if TYPE_CHECKING:
+    from studio.actions.listening import Reach
 
 DEFAULT_PORT = 5006
 DEFAULT_ADDRESS = "127.0.0.1"
@@ -26,7 +31,14 @@ def register(app: typer.Typer) -> None:
 PortOption = Annotated[
     int, typer.Option("--port", metavar="N", min=0, max=65535, help="Where it listens; 0 takes a free one.")
 ]
-AddressOption = Annotated[str, typer.Option("--address", metavar="ADDRESS", help="On which address of this machine.")]
+AddressOption = Annotated[
+    str,
+    typer.Option("--address", metavar="ADDRESS", help="On which address; beyond this machine everybody must sign in."),
+]
+HostOption = Annotated[
+    list[str] | None,
+    typer.Option("--host", metavar="NAME", help="A name that others reach it by, as of a proxy; they must sign in."),
+]
 
 
 def serve(
@@ -34,13 +46,13 @@ def serve(
     *,
     port: PortOption = DEFAULT_PORT,
     address: AddressOption = DEFAULT_ADDRESS,
+    host: HostOption = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
 ) -> None:
     """Serve the app in a browser, and REST below /api. Its URL is printed once it listens.
 
     Without a store of one's own it shows the demo.
     """
-    host = _this_machine(address)
     where = session.where
     opened = open_for_serving(
         where.database,
@@ -53,33 +65,41 @@ def serve(
         from studio.api.routes import routes_for  # noqa: PLC0415
         from studio.app.server import run  # noqa: PLC0415
 
+        bare, reach = _reached(address, host or (), studio)
         note(f"Store: {visible(studio.path)}")
         if opened.demo:
             note(f"This is the demo. Bring a history of your own, then serve again: {BRING_YOUR_OWN}")
-            note(f"To use the demo at the shell, stop this server first: export STUDIO_DB={shlex.quote(studio.path)}")
+            note(f"To use the demo at the shell: export STUDIO_DB={shlex.quote(studio.path)}")
         gate = Gate()
         orderly = run(
             studio,
-            address=host,
+            address=bare,
             port=port,
             open_browser=not no_browser,
             demo=opened.demo,
             on_ready=write_line,
-            routes=routes_for(lambda _: studio, gate),
+            routes=routes_for(lambda _: studio, gate, reach.names),
             gate=gate,
+            reach=reach,
         )
     _leave(orderly=orderly)
 
 
-def serve_api(session: Session, *, port: PortOption = DEFAULT_PORT, address: AddressOption = DEFAULT_ADDRESS) -> None:
+def serve_api(
+    session: Session,
+    *,
+    port: PortOption = DEFAULT_PORT,
+    address: AddressOption = DEFAULT_ADDRESS,
+    host: HostOption = None,
+) -> None:
     """Serve REST without the app. Its URL is printed once it listens."""
-    host = _this_machine(address)
     where = session.where
     with own_studio(where.database, prompts=where.prompts, operator=where.operator) as studio:
         from studio.api.server import run  # noqa: PLC0415 - Tornado loads only where it is needed
 
+        bare, reach = _reached(address, host or (), studio)
         note(f"Store: {visible(studio.path)}")
-        orderly = run(studio, address=host, port=port, on_ready=write_line)
+        orderly = run(studio, address=bare, port=port, on_ready=write_line, reach=reach)
     _leave(orderly=orderly)
 
 
@@ -92,23 +112,18 @@ def _leave(*, orderly: bool) -> None:
         end_process(0)
 
 
-def _this_machine(address: str) -> str:
-    """The address without a URL's brackets around IPv6.
+def _reached(address: str, hosts: Sequence[str], studio: Studio) -> tuple[str, "Reach"]:
+    """The address without a URL's brackets around IPv6, and from where a server is reached that listens there.
 
     Raises:
-        ServesOneMachine: other machines could reach it.
+        NobodySignsIn: others reach it, and no operator has a token.
     """
-    host = address.strip("[]")
-    if not _is_this_machine(host):
-        raise ServesOneMachine(address)
-    return host
+    from studio.actions.listening import reach_of  # noqa: PLC0415 - as above
 
-
-def _is_this_machine(address: str) -> bool:
-    """Whether only this machine can reach an address."""
-    if address == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False
+    bare = address.strip("[]")
+    reach = reach_of(bare, hosts)
+    if reach.sign_in:
+        if not any(token.role is Role.OPERATOR for token in studio.tokens.list()):
+            raise NobodySignsIn(", ".join(hosts) or address or "it")
+        note("Others reach this server: they sign in with a token. It speaks plain HTTP, so put a TLS proxy before it.")
+    return bare, reach

@@ -116,8 +116,27 @@ def test_a_killed_process_leaves_a_store_that_opens_and_a_secret_that_opens_noth
 
 
 @pytest.mark.parametrize("verb", ["api", "serve"])
-@pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.0.2.1", ""])
-def test_nothing_listens_beyond_this_machine(shell: Shell, verb: str, address: str) -> None:
-    refused = shell(verb, "--address", address, "--port", "0")
+@pytest.mark.parametrize(
+    "where", [("--address", "0.0.0.0"), ("--address", "::"), ("--address", ""), ("--host", "me.example")]
+)
+def test_nothing_is_reached_by_others_without_an_operator_who_can_sign_in(
+    shell: Shell, verb: str, where: tuple[str, str]
+) -> None:
+    shell.done("token", "create", "wall", "--role", "viewer")
+    refused = shell(verb, *where, "--port", "0")
     assert refused.code == 1
-    assert "loopback" in refused.err
+    assert "studio token create NAME --role operator" in refused.err
+
+
+def test_beyond_this_machine_rest_takes_tokens_and_our_names_only(shell: Shell) -> None:
+    token = shell.done("token", "create", "Ben", "--role", "operator").text.strip()
+    words = ("api", "--address", "0.0.0.0", "--host", "Studio.example", "--port", "0")
+    with running(shell, "studio", *words) as process:
+        assert process.stdout is not None
+        url = process.stdout.readline().decode().strip()
+        assert url.startswith("http://127.0.0.1:")
+        bearer = {"Authorization": f"Bearer {token}"}
+        for host, status in (("studio.example", 200), ("127.0.0.1", 200), ("evil.example", 403)):
+            given = {**bearer, "Host": host}
+            assert httpx.get(f"{url}api/agents", headers=given, timeout=30).status_code == status
+        assert httpx.get(f"{url}api/agents", timeout=30).status_code == 401

@@ -9,18 +9,30 @@ from typing import Any
 from playwright.sync_api import Page
 
 from studio import Studio
+from studio.actions.listening import Reach
+from studio.api.routes import routes_for
 from studio.app.server import run
 
 
-def serve(studio: Studio, *, demo: bool) -> Iterator[str]:
-    """Serve a store from a thread until the generator ends."""
+def serve(studio: Studio, *, demo: bool, reach: Reach | None = None) -> Iterator[str]:
+    """Serve a store from a thread until the generator ends; with the API where others reach it."""
+    routes = routes_for(lambda _: studio, names=reach.names) if reach else []
     ready: Queue[Any] = Queue()
     loop = asyncio.new_event_loop()
 
     def target() -> None:
         asyncio.set_event_loop(loop)
         try:
-            run(studio, address="127.0.0.1", port=0, open_browser=False, demo=demo, on_ready=ready.put)
+            run(
+                studio,
+                address="127.0.0.1",
+                port=0,
+                open_browser=False,
+                demo=demo,
+                on_ready=ready.put,
+                routes=routes,
+                reach=reach,
+            )
         except BaseException as error:  # noqa: BLE001 - the waiting test must hear of it
             ready.put(error)
 

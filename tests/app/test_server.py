@@ -69,11 +69,14 @@ def test_panel_serves_the_same_page(tmp_path: Path) -> None:
     with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL) as server:
         try:
             page = _answer(f"http://127.0.0.1:{port}/app?agent=desk")
+            asked = urllib.request.Request(f"http://127.0.0.1:{port}/app", headers={"Host": "evil.example"})
+            foreign = urllib.request.urlopen(asked, timeout=30).read().decode()
         finally:
             server.send_signal(signal.SIGINT)
             server.wait(30)
     assert "Skip to the agent" in page
     assert "This page cannot be shown" not in page
+    assert "Without sign-in this server answers 127.0.0.1 and localhost only" in foreign
 
 
 def _answer(url: str) -> str:

@@ -136,8 +136,8 @@ CASES = [
     Bad("template-missing", "prompt preview scout --prompts {folder}/plain", "not_found", "system.md is missing"),
     Bad("template-binary", "prompt preview scout --prompts {folder}/templates", "refused", "is not UTF-8"),
     # Addresses that other machines can reach.
-    Bad("serve-everywhere", "serve --address 0.0.0.0", "refused", "'0.0.0.0' is not a loopback address"),
-    Bad("serve-name", "serve --address example.org", "refused", "is not a loopback address"),
+    Bad("serve-everywhere", "serve --address 0.0.0.0", "refused", "Whoever reaches 0.0.0.0 must sign in"),
+    Bad("serve-name", "serve --address example.org", "refused", "Whoever reaches example.org must sign in"),
     Bad("serve-port", "serve --port 70000", "usage", "Invalid value for '--port'"),
 ]
 

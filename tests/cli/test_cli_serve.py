@@ -42,6 +42,6 @@ def test_it_prints_its_url_serves_says_what_and_stops_in_order(tmp_path: Path) -
         "Making the demo store; this takes a few seconds, once.",
         f"Store: {demo}",
         f"This is the demo. Bring a history of your own, then serve again: {BRING_YOUR_OWN}",
-        f"To use the demo at the shell, stop this server first: export STUDIO_DB={demo}",
+        f"To use the demo at the shell: export STUDIO_DB={demo}",
     ]
     assert len(shell.done("agents", "list", "--db", demo, "--json").json) > 1

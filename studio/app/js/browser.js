@@ -73,10 +73,14 @@ export function render({model, view, el}) {
     // The server may have been started again and know nothing of this page: load it anew, and hand on what was typed.
     const answer = await fetch(location.href, {cache: "no-store"}).catch(() => null)
     if (!answer?.ok) return setTimeout(again, 1000)
+    anew()
+  }
+  function anew() {
     sessionStorage.setItem("studio-typed", JSON.stringify([...(window.studioTyped ?? [])]))
     window.studioReloads = true
     location.reload()
   }
+  model.on("signed_out", anew)
 
   el.hidden = true
   if (location.search !== model.query) history.replaceState(null, "", address())

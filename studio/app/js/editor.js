@@ -35,6 +35,7 @@ export function render({model, el}) {
   box.innerHTML = '<pre class="under" aria-hidden="true"></pre><textarea spellcheck="false" autocapitalize="off" autocomplete="off"></textarea>'
   const under = box.firstChild
   const area = box.lastChild
+  area.readOnly = Boolean(document.documentElement.dataset.withheld)  // for who only reads
   let sent = null
   let timer = null
   let lost = null  // what the text was typed over before the page loaded itself anew, where the store holds another by now

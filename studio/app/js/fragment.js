@@ -20,6 +20,9 @@ function give(text, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
 
+// What whoever looks may not do; the store refuses it too.
+const withheld = new Set((document.documentElement.dataset.withheld ?? "").split(" "))
+
 export function render({model, el}) {
   const root = document.createElement("div")
   root.className = "fragment"
@@ -57,6 +60,7 @@ export function render({model, el}) {
     const open = new Map([...root.querySelectorAll("details[data-key]")].map(one => [one.dataset.key, one.open]))
     const boxes = new Map([...root.querySelectorAll("[data-scroll]")].map(one => [one.dataset.scroll, one.scrollTop]))
     root.innerHTML = model.html
+    for (const one of root.querySelectorAll("[data-do]")) if (withheld.has(one.dataset.do)) one.remove()
     root.hidden = model.html === ""
     for (const one of root.querySelectorAll("details[data-key]")) if (open.has(one.dataset.key)) one.open = open.get(one.dataset.key)
     for (const one of root.querySelectorAll("[data-scroll]")) one.scrollTop = boxes.get(one.dataset.scroll) ?? 0

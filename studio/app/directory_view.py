@@ -7,7 +7,7 @@ import panel as pn
 from studio.app.directory_editor import DirectoryEditor
 from studio.app.directory_history import DirectoryHistory
 from studio.app.directory_prompt import DirectoryPrompt
-from studio.app.elements import Fragment
+from studio.app.elements import Browser, Editor, Fragment
 from studio.app.selection import Layout, Mode, Place, Shown, Tab, View
 from studio.app.session import Session
 from studio.domain.agents import Agent
@@ -54,6 +54,20 @@ class DirectoryView:
         session.selection.param.watch(self.show, watched)
         session.selection.param.watch(self._found, ["words"])
         self.show()
+
+    @property
+    def roots(self) -> dict[str, Fragment | Editor | Browser]:
+        """Its elements by the name that the page's markup has for them."""
+        return {
+            "directory_search": self.search,
+            "directory_list": self.list,
+            "directory_frame": self.frame,
+            "directory_bar": self.bar,
+            "directory_form": self.form,
+            "directory_stale": self.writing.stale,
+            "directory_editor": self.writing.editor,
+            "directory_body": self.body,
+        }
 
     def show(self, *_: object) -> None:
         """Show what the selection says, if this place is open."""

@@ -91,14 +91,7 @@ class Page:
             "notes_form": self._notes.form,
             "notes_editor": self._notes.writing.editor,
             "notes_body": self._notes.body,
-            "directory_search": self._directory.search,
-            "directory_list": self._directory.list,
-            "directory_frame": self._directory.frame,
-            "directory_bar": self._directory.bar,
-            "directory_form": self._directory.form,
-            "directory_stale": self._directory.writing.stale,
-            "directory_editor": self._directory.writing.editor,
-            "directory_body": self._directory.body,
+            **self._directory.roots,
         }
 
     def _choose_agent(self) -> None:

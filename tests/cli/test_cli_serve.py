@@ -32,8 +32,7 @@ def test_it_prints_its_url_serves_says_what_and_stops_in_order(tmp_path: Path) -
         other = Shell(tmp_path).program("serve", "--port", taken, "--no-browser")
         assert (other.code, other.out) == (1, b"")
         assert f"Port {taken} is taken by another program" in other.err
-        held = shell("agents", "list", "--db", demo, "--json")
-        assert held.error["kind"] == "busy"
+        assert len(shell.done("agents", "list", "--db", demo, "--json").json) > 1  # through the server
     finally:
         process.send_signal(signal.SIGTERM)
         rest, said = process.communicate()

@@ -1,0 +1,107 @@
+"""How a server lets go: a gate that waits for who is inside, and runs that end as stopped."""
+
+import asyncio
+
+import pytest
+from builders import wake
+
+from studio import Studio
+from studio.actions.listening import Gate, is_loopback, is_own_host, reach_of
+from studio.actions.serving import wind_down
+from studio.domain.generation import Generation
+from studio.domain.runs import RunStatus
+from studio.errors import Stopping
+from studio.sources.models import Model
+
+
+def test_a_closed_gate_waits_for_who_is_inside_and_lets_nobody_else_in() -> None:
+    async def story() -> None:
+        gate, answered = Gate(), []
+
+        async def answer() -> None:
+            with gate.inside():
+                await asyncio.sleep(0.05)
+                answered.append("answered")
+
+        task = asyncio.create_task(answer())
+        await asyncio.sleep(0)
+        gate.close()
+        with pytest.raises(Stopping), gate.inside():
+            pass
+        assert await gate.emptied(5)
+        assert answered == ["answered"]
+        await task
+
+    asyncio.run(story())
+
+
+def test_nobody_is_waited_for_longer_than_patience_lasts() -> None:
+    async def story() -> None:
+        gate = Gate()
+        with gate.inside():
+            assert not await gate.emptied(0.05)
+        assert await gate.emptied(0.05)
+
+    asyncio.run(story())
+
+
+def test_a_run_that_a_model_carries_on_here_ends_as_stopped(studio: Studio) -> None:
+    """A stopped run gets neither the reminder nor `memory_skipped` (decision 28), and nothing that its model still says."""
+    studio.create_agent("scout")
+    run = wake(studio, "scout")
+
+    class Thinking(Model):
+        def generate(self, *_: object) -> Generation:
+            assert asyncio.run(wind_down(studio, Gate()))
+            return Generation("too late")
+
+    ended = studio.drive_run(run, Thinking())
+    assert ended.status is RunStatus.STOPPED
+    assert "memory_skipped" not in ended.metadata
+    assert [row.content for row in studio.get_run(run)[1]][2:] == []
+
+
+def test_a_run_that_is_driven_elsewhere_is_left_to_its_driver(studio: Studio) -> None:
+    studio.create_agent("scout")
+    run = wake(studio, "scout")
+    studio.take_run(run)
+    studio.stop_runs()
+    assert studio.get_run(run)[0].status is RunStatus.OPEN
+
+
+@pytest.mark.parametrize(
+    ("host", "own"),
+    [
+        ("127.0.0.1:5006", True),
+        ("localhost", True),
+        ("LOCALHOST:80", True),
+        ("[::1]:5006", True),
+        ("192.0.2.7:5006", True),
+        ("Studio.Example", True),
+        ("studio.example:443", True),
+        ("192.0.2.8", False),
+        ("evil.example", False),
+        ("studio.example.evil.example", False),
+        ("127.0.0.1.evil.example", False),
+        ("", False),
+        (":80", False),
+        ("a b", False),
+        ("localhost:", False),
+    ],
+)
+def test_a_server_knows_its_own_names(host: str, own: bool) -> None:  # noqa: FBT001
+    assert is_own_host(host, "192.0.2.7", ("studio.example",)) is own
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
+def test_this_machine_alone_needs_no_sign_in(address: str) -> None:
+    assert is_loopback(address)
+    assert reach_of(address) == reach_of(address, ())
+    assert not reach_of(address).sign_in
+    assert reach_of(address, ["Proxy.example"]).sign_in
+    assert reach_of(address, ["Proxy.example"]).names == ("proxy.example",)
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0", "::", "", "192.0.2.1", "example.org"])
+def test_everything_else_does(address: str) -> None:
+    assert reach_of(address).sign_in

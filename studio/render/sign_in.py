@@ -35,7 +35,33 @@ def sign_in_page(style: str, *, leads_to: str, wrong: str | None = None) -> str:
         leads_to: the address that is opened next; the form hands it back.
         wrong: why the last try did not work.
     """
-    form = tag(
+    main = tag(
+        "main",
+        tag("h1", _MARK, "Prompt Studio"),
+        tag("p", wrong, class_="wrong", role="alert", id="wrong") if wrong else None,
+        tag("p", "Sign in with a token. What you change here bears its name."),
+        _form(leads_to, wrong),
+        tag(
+            "small",
+            "No token? Whoever runs this server makes one: ",
+            tag("code", "studio token create NAME --role operator"),
+            ", or ",
+            tag("code", "--role viewer", class_="whole"),
+            " for somebody who reads only.",
+        ),
+        class_="sign-in",
+    )
+    head = joined(
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("title", "Sign in · Prompt Studio"),
+        tag("style", Html(style + _CSS)),
+    )
+    return f"<!DOCTYPE html>\n{tag('html', tag('head', head), tag('body', main), lang='en')}\n"
+
+
+def _form(leads_to: str, wrong: str | None) -> Html:
+    return tag(
         "form",
         tag("input", type="hidden", name="next", value=leads_to),
         tag("label", "Token", for_="token"),
@@ -55,29 +81,6 @@ def sign_in_page(style: str, *, leads_to: str, wrong: str | None = None) -> str:
         method="post",
         action="sign-in",
     )
-    main = tag(
-        "main",
-        tag("h1", _MARK, "Prompt Studio"),
-        tag("p", wrong, class_="wrong", role="alert", id="wrong") if wrong else None,
-        tag("p", "Sign in with a token. What you change here bears its name."),
-        form,
-        tag(
-            "small",
-            "No token? Whoever runs this server makes one: ",
-            tag("code", "studio token create NAME --role operator"),
-            ", or ",
-            tag("code", "--role viewer", class_="whole"),
-            " for somebody who reads only.",
-        ),
-        class_="sign-in",
-    )
-    head = joined(
-        tag("meta", charset="utf-8"),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("title", "Sign in · Prompt Studio"),
-        tag("style", Html(style + _CSS)),
-    )
-    return f"<!DOCTYPE html>\n{tag('html', tag('head', head), tag('body', main), lang='en')}\n"
 
 
 def passing_page(leads_to: str) -> str:

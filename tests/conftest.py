@@ -16,7 +16,7 @@ if not os.environ.get("CI"):  # hypothesis has a profile of its own for CI: no d
     settings.register_profile("person", deadline=None)
     settings.load_profile("person")
 
-LONGEST = ("tests/app", "tests/api", "tests/test_house.py")
+LONGEST = ("tests/app", "tests/together", "tests/api", "tests/test_house.py")
 """What takes longest, wherever the alphabet has it."""
 SHARED = Path(__file__).parents[1].parent / "shared"
 

@@ -1,7 +1,6 @@
 """A real server on a real store, and a real browser: one server for all tests, one page and one agent for each."""
 
 import os
-import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,20 +8,12 @@ from typing import Any
 
 import pytest
 from app_served import opened, serve
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from chromium import chromium
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from studio import Studio, open_studio
 
 NOW = datetime(2026, 11, 28, 9, 0, tzinfo=UTC)
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-]
-
-expect.set_options(timeout=10_000)
 
 
 @pytest.fixture(scope="session")
@@ -43,16 +34,8 @@ def url(studio: Studio) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Chromium as the system has it."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium is None:
-        reason = "the browser tests need Chromium: apt-get install chromium"
-        if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(reason)
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+    with chromium() as started:
         yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,34 @@
+"""Chromium as the system has it, driven by Playwright."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+]
+
+expect.set_options(timeout=10_000)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """A browser until the block ends; without Chromium the test is skipped, and fails where CI is to have it."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if program is None:
+        reason = "the browser tests need Chromium: apt-get install chromium"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        yield started
+        started.close()

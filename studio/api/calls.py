@@ -8,7 +8,7 @@ from http import HTTPStatus
 from studio.actions import calls
 from studio.actions.caller import error_record
 from studio.api.operations import EVERYONE, OPERATORS, Answer, Call, Operation, Route
-from studio.api.problems import CONTENT_TYPE, Problem, as_json, status_of
+from studio.api.problems import CONTENT_TYPE, Problem, as_json, problem_record, status_of
 from studio.domain.exchange import dumps
 from studio.errors import NotAllowed, StoreClosed, StudioError
 
@@ -47,14 +47,14 @@ def _called(call: Call, name: str) -> Answer:
     except StoreClosed:
         raise  # the server is on its way out: answered as such, so that the client waits for the next one
     except StudioError as error:
-        return _refused(error)
+        return _refused(call, error)
     return Answer(dumps({"value": value}), secret=method.tells_secret)
 
 
-def _refused(error: StudioError) -> Answer:
-    status = HTTPStatus.FORBIDDEN if isinstance(error, NotAllowed) else HTTPStatus(status_of(error))
-    record = {"type": "about:blank", "title": status.phrase, "status": status, "kind": error.kind}
-    return Answer(as_json(record | {"detail": error.message, "error": error_record(error)}), CONTENT_TYPE, status)
+def _refused(call: Call, error: StudioError) -> Answer:
+    status = HTTPStatus.FORBIDDEN if isinstance(error, NotAllowed) else status_of(error)
+    record = problem_record(status, error.kind, error.message, call.request_id, error=error_record(error))
+    return Answer(as_json(record), CONTENT_TYPE, status)
 
 
 ROUTES = (

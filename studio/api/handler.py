@@ -8,6 +8,7 @@ import re
 import secrets
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 from tornado.httputil import HTTPServerRequest
@@ -116,7 +117,8 @@ class Endpoint(RequestHandler):
     def _work(self, request: judging.Request) -> Answer:
         """What takes time, in a thread of its own."""
         studio = self._store(self._url())
-        return repeats.carry_out(request, judging.judged(request, studio))
+        call = replace(judging.judged(request, studio), request_id=self._request_id)
+        return repeats.carry_out(request, call)
 
     async def get(self, **named: str) -> None:
         """Carry out what the table says; the other methods likewise."""

@@ -13,7 +13,7 @@ HISTORY_LIMIT_BYTES = 256 * 2**20
 """How large a posted history may be: it holds every version of a file."""
 
 
-def import_history(call: Call) -> Answer:
+def post_history(call: Call) -> Answer:
     """Import a history, whole or not at all; importing it again adds what is new.
 
     A git repository on another machine is imported with `studio import git`, which reads it there.
@@ -32,7 +32,7 @@ ROUTES = (
         "/api/imports",
         {
             "POST": Operation(
-                import_history,
+                post_history,
                 OPERATORS,
                 query=(
                     words("agent", "The agent that came from this history, or the name of a new one.", required=True),

@@ -88,6 +88,8 @@ class Call:
     """The body of an operation that takes JSON."""
     arrow: bool = False
     """Whether the caller wants a table as Arrow."""
+    request_id: str = ""
+    """What the request is called, for an operation that tells of a problem itself."""
 
     @property
     def operator(self) -> str | None:

@@ -21,7 +21,7 @@ from studio.api.openapi import document
 from studio.api.routes import TABLE, pattern
 from studio.domain.tokens import Role
 
-EXAMPLES = 6
+EXAMPLES = 4
 """Requests for each operation; enough to try every parameter, few enough to stay quick."""
 QUICK = settings(
     max_examples=EXAMPLES,

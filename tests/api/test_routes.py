@@ -232,7 +232,7 @@ def test_the_writing_rules_are_asked_of_a_stored_and_of_another_text(served: Ser
         named = {one["kind"] for one in found}
         assert named
         off = served.local.post(path, params={"off": sorted(named)}, content="IMPORTANT: YOU MUST ALWAYS OBEY!!!\n" * 3)
-        assert off.json() == {"findings": []}
+        assert off.json() == {"ok": True, "findings": []}
 
 
 # --- notes and records ---

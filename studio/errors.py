@@ -605,6 +605,16 @@ class StoreHeld(Busy):
         super().__init__(f"The store {path} is in use by {holder}; stop that process or name another store with --db.")
 
 
+class StoreServed(StoreHeld):
+    """Another process owns the store and serves it."""
+
+    def __init__(self, path: str, pid: int, url: str) -> None:
+        Busy.__init__(
+            self,
+            f"The store {path} is served at {url} by the process {pid} already; open that URL, or stop that process first.",
+        )
+
+
 class OwnerGone(Busy):
     """The process that serves a store does not answer any more."""
 

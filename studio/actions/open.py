@@ -3,13 +3,14 @@
 import os
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from studio.actions.studio import Studio
-from studio.errors import NoFolder, StoreHeld
+from studio.errors import BadArgument, NoFolder, StoreHeld, StoreServed
 from studio.sources.settings import account, data_folder, default_database, demo_database, read_settings
 from studio.store.lockfile import IN_MEMORY, resolved, serving
 
@@ -50,11 +51,12 @@ def open_studio(
 
         return connect(named, token or read_from.get("STUDIO_TOKEN") or None, operator, templates)
     file = Path(named or default_database(read_from))
-    if named != IN_MEMORY and _is_served(file):
-        from studio.actions.reaching import through_owner  # noqa: PLC0415
+    if named == IN_MEMORY or not _is_served(file):
+        with suppress(StoreServed):  # since we looked
+            return own_studio(path, prompts=prompts, operator=operator, environment=environment)
+    from studio.actions.reaching import through_owner  # noqa: PLC0415
 
-        return through_owner(file, operator or read_from.get("STUDIO_OPERATOR") or account(), templates)
-    return own_studio(path, prompts=prompts, operator=operator, environment=environment)
+    return through_owner(file, operator or read_from.get("STUDIO_OPERATOR") or account(), templates)
 
 
 def is_url(named: str) -> bool:
@@ -95,6 +97,7 @@ def own_studio(
 
     Raises:
         StoreHeld: another process owns the store, also where that serves it.
+        BadArgument: a URL is named.
         StudioError: what `open_studio` raises.
     """
     read_from = os.environ if environment is None else environment
@@ -104,6 +107,8 @@ def own_studio(
         prompts=Path(prompts) if prompts is not None else None,
         operator=operator,
     )
+    if is_url(settings.database):
+        raise BadArgument(f"{settings.database} is served by another process already; name the file of a store.")
     if not settings.named:
         _make_folder(data_folder(read_from))
     return Studio(replace(settings, serves=serves))

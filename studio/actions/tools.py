@@ -1,7 +1,6 @@
 """The tools of coaches and agents, with the JSON schemas that a model is given."""
 
-import atexit
-from functools import cache
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from studio.actions.agent_tool_specs import AGENT_TOOLS
@@ -41,7 +40,7 @@ def studio_list_memory_revisions(
             `operator:Ana` or `run:r_ab12cd`.
         limit: how many versions at most, from 1 to 1000.
         before: only versions with a smaller number; give the last number of one list to get the next.
-        studio: the store to read; the store of the settings without it.
+        studio: the store to read; without it the store of the settings is opened for this call.
 
     Raises:
         NotFound: there is no such agent, or nobody of that name wrote a version.
@@ -54,7 +53,8 @@ def studio_list_memory_revisions(
         raise BadArgument(f"limit must be a whole number from 1 to {LIST_LIMIT_MOST_VERSIONS}, not {limit!r}.")
     if before is not None:
         _check_number("before", before)
-    found = (studio or _default()).list_memory_versions(agent_id, author=author, limit=limit, before=before)
+    with _store(studio) as store:
+        found = store.list_memory_versions(agent_id, author=author, limit=limit, before=before)
     return [version_record(version) for version in found]
 
 
@@ -71,7 +71,7 @@ def studio_get_memory_version(
         agent_id: the agent's id, or its name where no other agent has it.
         version: the number of the version, as the list gives it.
         against: the number of the version to compare with.
-        studio: the store to read; the store of the settings without it.
+        studio: the store to read; without it the store of the settings is opened for this call.
 
     Raises:
         NotFound: there is no such agent or version.
@@ -81,10 +81,10 @@ def studio_get_memory_version(
     _check_number("version", version)
     if against is not None:
         _check_number("against", against)
-    store = studio or _default()
-    if against is None:
-        return text_record(store.get_memory_version(agent_id, version))
-    return change_record(store.compare_memory(agent_id, version, against))
+    with _store(studio) as store:
+        if against is None:
+            return text_record(store.get_memory_version(agent_id, version))
+        return change_record(store.compare_memory(agent_id, version, against))
 
 
 def memory_write(
@@ -115,12 +115,12 @@ def _check_number(name: str, value: object) -> None:
         raise BadArgument(f"{name} must be a version number, not {value!r}.")
 
 
-@cache
-def _default() -> Studio:
-    """The store of the settings, opened with the first call that names none and closed with the process."""
-    studio = open_studio()
-    atexit.register(studio.close)
-    return studio
+def _store(studio: Studio | None) -> AbstractContextManager[Studio]:
+    """The store that was given, which stays open; else that of the settings for this one call.
+
+    Nobody is kept from the store between two calls, and it does not matter whether it is served by then.
+    """
+    return nullcontext(studio) if studio is not None else open_studio()
 
 
 _AGENT_ID = {"type": "string", "description": "The agent's id, or its name where no other agent has it."}

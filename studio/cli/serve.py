@@ -9,7 +9,7 @@ import typer
 from studio.actions.open import open_for_serving, own_studio
 from studio.actions.studio import Studio
 from studio.cli.output import note, visible, write_line
-from studio.cli.session import Session, command
+from studio.cli.session import Session, command, patiently
 from studio.domain.tokens import Role
 from studio.errors import NobodySignsIn
 
@@ -54,11 +54,13 @@ def serve(
     Without a store of one's own it shows the demo.
     """
     where = session.where
-    opened = open_for_serving(
-        where.database,
-        prompts=where.prompts,
-        operator=where.operator,
-        on_making_demo=lambda: note("Making the demo store; this takes a few seconds, once."),
+    opened = patiently(
+        lambda: open_for_serving(
+            where.database,
+            prompts=where.prompts,
+            operator=where.operator,
+            on_making_demo=lambda: note("Making the demo store; this takes a few seconds, once."),
+        )
     )
     with opened.studio as studio:
         from studio.actions.listening import Gate  # noqa: PLC0415 - Tornado and Panel load only where they are needed
@@ -94,7 +96,8 @@ def serve_api(
 ) -> None:
     """Serve REST without the app. Its URL is printed once it listens."""
     where = session.where
-    with own_studio(where.database, prompts=where.prompts, operator=where.operator) as studio:
+    opened = patiently(lambda: own_studio(where.database, prompts=where.prompts, operator=where.operator, serves=True))
+    with opened as studio:
         from studio.api.server import run  # noqa: PLC0415 - Tornado loads only where it is needed
 
         bare, reach = _reached(address, host or (), studio)

@@ -14,11 +14,14 @@ from typer.core import TyperCommand
 from studio.actions.open import open_studio
 from studio.actions.studio import Studio
 from studio.cli.output import is_watched, note, visible
-from studio.errors import StoreHeld
+from studio.errors import StoreHeld, StoreServed
 
 WAIT_FOR_STORE_SECONDS = 2.0
 """How long to wait for another command to give the store back: the two of a pipe, `memory show | memory save`, start together."""
 TRY_STORE_EVERY_SECONDS = 0.05
+
+
+T = TypeVar("T")
 
 
 def _not_empty(value: str | None) -> str | None:
@@ -34,7 +37,7 @@ DbOption = Annotated[
         "--db",
         metavar="FILE",
         callback=_not_empty,
-        help="The store; else STUDIO_DB, else a file in your data folder.",
+        help="The store's file, or the URL of one that is served; else STUDIO_DB, else a file in your data folder.",
         show_default=False,
     ),
 ]
@@ -103,19 +106,27 @@ class Session:
 
         Raises what `open_studio` does; `Busy` only after that wait.
         """
-        studio = _patiently(self.where, wait_seconds)
+        where = self.where
+        studio = patiently(
+            lambda: open_studio(where.database, prompts=where.prompts, operator=where.operator), wait_seconds
+        )
         if not self.where.named and is_watched():
             note(f"Store: {visible(studio.path)}")
         return studio
 
 
-def _patiently(where: Where, wait_seconds: float) -> Studio:
-    """The open store; asks again for a while as long as another command holds it, and says so when that is no moment."""
+def patiently(open_it: Callable[[], T], wait_seconds: float = WAIT_FOR_STORE_SECONDS) -> T:
+    """What is opened; asks again for a while as long as another command holds the store, and says so when that is no moment.
+
+    Raises what `open_it` does; `Busy` only after that wait.
+    """
     begun = time.monotonic()
     told = not is_watched()
     while True:
         try:
-            return open_studio(where.database, prompts=where.prompts, operator=where.operator)
+            return open_it()
+        except StoreServed:
+            raise
         except StoreHeld as held:
             waited_seconds = time.monotonic() - begun
             if waited_seconds >= wait_seconds:

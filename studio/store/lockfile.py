@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from studio.errors import StoreDamaged, StoreHeld
+from studio.errors import StoreDamaged, StoreHeld, StoreServed
 
 IN_MEMORY = ":memory:"
 """A store that lives in this process only, and has no lock; the fake of every test that needs no file."""
@@ -45,6 +45,7 @@ def acquire(database: Path, *, serves: bool = False) -> IO[str]:
 
     Raises:
         StoreHeld: another process has it; the sentence names its pid.
+        StoreServed: and serves it; the sentence names its URL too.
         StoreDamaged: the lock file cannot be written.
     """
     try:
@@ -52,9 +53,9 @@ def acquire(database: Path, *, serves: bool = False) -> IO[str]:
     except OSError as error:
         raise StoreDamaged(str(database), f"its lock file cannot be written ({error.strerror})") from None
     if not _locked(handle):
-        holder = describe_holder(handle)
+        held = _held(str(database), handle)
         handle.close()
-        raise StoreHeld(str(database), holder) from None
+        raise held
     _say(handle, **({"url": None} if serves else {}))
     return handle
 
@@ -153,14 +154,16 @@ def _read_secret(database: Path) -> str | None:
         return None
 
 
-def describe_holder(handle: IO[str]) -> str:
-    """Who holds the lock, for a sentence."""
+def _held(database: str, handle: IO[str]) -> StoreHeld:
+    """Who holds the lock, in a sentence."""
     handle.seek(0)
     try:
         named = json.loads(handle.read())
         pid, url = named["pid"], named.get("url")
     except (ValueError, KeyError, TypeError, AttributeError):
-        return "another process"
+        return StoreHeld(database, "another process")
     if url is not None:
-        return f"the process {pid}, which serves it at {url}"
-    return f"the process {pid}, which does not serve it yet" if "url" in named else f"the process {pid}"
+        return StoreServed(database, pid, url)
+    return StoreHeld(
+        database, f"the process {pid}, which does not serve it yet" if "url" in named else f"the process {pid}"
+    )

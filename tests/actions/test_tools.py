@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from builders import open_store, overwrite, wake
 
-from studio.actions import tools
 from studio.actions.studio import Studio
 from studio.actions.tools import (
     STUDIO_GET_MEMORY_VERSION,
@@ -213,13 +212,11 @@ def test_without_a_studio_the_store_of_the_settings_is_read(tmp_path: Path, monk
     with open_store(tmp_path / "s.duckdb") as made:
         made.create_agent("there", focus="x")
     monkeypatch.setenv("STUDIO_DB", str(tmp_path / "s.duckdb"))
-    tools._default.cache_clear()
-    try:
+    for _ in range(2):
         assert [entry["version"] for entry in studio_list_memory_revisions("there")] == [1]
         assert studio_get_memory_version("there", 1)["text"] == ""
-    finally:
-        tools._default().close()
-        tools._default.cache_clear()
+        with open_store(tmp_path / "s.duckdb") as free:  # between two calls nobody is kept from it
+            assert free.count_agents() == 1
 
 
 # --- as a model is told ---

@@ -4,18 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from builders import Clock, open_store
-from stores import Door, at_home, open_door
+from builders import Clock
+from served_stores import Door, at_home, open_door
 
 from studio.actions.studio import Studio
-
-
-@pytest.fixture(scope="session")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty store, closed, to copy: making a schema takes longer than most tests."""
-    file = tmp_path_factory.mktemp("made") / "s.duckdb"
-    open_store(file).close()
-    return file
 
 
 @pytest.fixture(scope="module")
@@ -26,8 +18,8 @@ def door() -> Iterator[Door]:
 
 
 @pytest.fixture(params=["at home", "through its owner"])
-def studio(request: pytest.FixtureRequest, made: Path, door: Door, tmp_path: Path, clock: Clock) -> Iterator[Studio]:
+def studio(request: pytest.FixtureRequest, door: Door, tmp_path: Path, clock: Clock) -> Iterator[Studio]:
     """A fresh store; its operator is Ana."""
     opening = at_home if request.param == "at home" else door.through_owner
-    with opening(made, tmp_path / "s.duckdb", clock) as one:
+    with opening(tmp_path, clock) as one:
         yield one

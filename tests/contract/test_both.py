@@ -43,7 +43,7 @@ def test_a_closed_store_says_so(studio: Studio) -> None:
 
 
 def test_the_file_is_named(studio: Studio, tmp_path: Path) -> None:
-    assert studio.path == str(tmp_path / "s.duckdb")
+    assert studio.path == str(tmp_path / "blank.duckdb")
 
 
 def test_every_write_is_counted(studio: Studio) -> None:

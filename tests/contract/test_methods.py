@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from builders import Clock, texts_history
 from repository_builder import RepositoryBuilder
+from served_stores import Door, at_home
 from shapes import shape
-from stores import Door, at_home
 
 from studio.actions import calls
 from studio.actions.remote import RemoteStudio
@@ -345,12 +345,12 @@ ELSEWHERE = {"path", "backup", "commits"}
 
 
 @pytest.fixture(scope="module")
-def recorded(made: Path, door: Door, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Recorder, Recorder]]:
+def recorded(door: Door, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Recorder, Recorder]]:
     """The whole script, at home and through an owner."""
     folders, clocks = (tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("far")), (Clock(), Clock())
     with (
-        at_home(made, folders[0] / "s.duckdb", clocks[0]) as home,
-        door.through_owner(made, folders[1] / "s.duckdb", clocks[1]) as far,
+        at_home(folders[0], clocks[0]) as home,
+        door.through_owner(folders[1], clocks[1]) as far,
     ):
         both = Recorder(home, clocks[0], folders[0]), Recorder(far, clocks[1], folders[1])
         for one in both:

@@ -1,6 +1,5 @@
 """A store at home and one through its owner, made to give the same answers: the same clock, the same ids, the same operator."""
 
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,7 +9,7 @@ from pathlib import Path
 from queue import Queue
 from typing import Any
 
-from builders import Clock, open_store
+from builders import Clock, blank_file, open_store
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
 from tornado.netutil import bind_sockets
@@ -31,10 +30,9 @@ def counted_ids() -> Callable[[str], str]:
 
 
 @contextmanager
-def at_home(made: Path, file: Path, clock: Clock | None = None) -> Iterator[Studio]:
+def at_home(folder: Path, clock: Clock | None = None) -> Iterator[Studio]:
     """A fresh store that this process owns."""
-    shutil.copy(made, file)
-    with open_store(file, clock, operator=OPERATOR) as studio:
+    with open_store(blank_file(folder), clock, operator=OPERATOR) as studio:
         studio._context = replace(studio._context, ids=counted_ids())
         yield studio
 
@@ -54,12 +52,12 @@ class Door:
             yield
 
     @contextmanager
-    def through_owner(self, made: Path, file: Path, clock: Clock | None = None) -> Iterator[Studio]:
+    def through_owner(self, folder: Path, clock: Clock | None = None) -> Iterator[Studio]:
         """A fresh store that is owned here and used as another process of the same system user does."""
         with (
-            at_home(made, file, clock) as owner,
+            at_home(folder, clock) as owner,
             self.serving(owner),
-            open_studio(file, operator=OPERATOR, environment={}) as studio,
+            open_studio(owner.path, operator=OPERATOR, environment={}) as studio,
         ):
             yield studio
 

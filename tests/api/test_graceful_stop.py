@@ -5,7 +5,6 @@ import os
 import random
 import resource
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -17,6 +16,7 @@ from pathlib import Path
 import httpx
 import pytest
 from cli_shell import REPOSITORY, Shell
+from ports import unused_port
 
 SLOW = """
 import sys, time
@@ -122,9 +122,7 @@ def until_refused(client: httpx.Client, url: str) -> httpx.Response | None:
 
 
 def test_panel_waits_for_our_answers_too(shell: Shell) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = str(probe.getsockname()[1])
+    port = str(unused_port())
     url = f"http://127.0.0.1:{port}/"
     words = ("serve", "studio/app", "--plugins", "studio.api", "--address", "127.0.0.1", "--port", port)
     with started(shell, SLOW_PANEL, "1", *words) as process:

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import socket
 import stat
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 from cli_shell import REPOSITORY, Shell
+from ports import unused_port
 
 from studio.api.routes import TABLE
 
@@ -83,9 +83,7 @@ def test_it_serves_and_stops_in_order(shell: Shell, words: tuple[str, ...]) -> N
 
 
 def test_panel_serves_the_same_with_our_plugin(shell: Shell) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = unused_port()
     url = f"http://127.0.0.1:{port}/"
     words = ("panel", "serve", "studio/app", "--plugins", "studio.api", "--address", "127.0.0.1", "--port", str(port))
     with running(shell, *words, stop=signal.SIGINT):

@@ -19,7 +19,7 @@ PERSONS, RUNTIMES = ("scout", "desk", "scout", "ledger"), ("ledger", "log", "des
 """Eight writers, by the agent that each writes; every agent has two."""
 LOAD_SECONDS = 0.6
 """How long a round writes before something is killed, at most."""
-GO_ON_SECONDS = 30.0
+GO_ON_SECONDS = 60.0
 """How long a client may take to write again after its owner was killed."""
 
 

@@ -88,7 +88,7 @@ class Listing:
         line = tag(
             "span",
             icon("folder"),
-            tag("span", shown_name(path), class_="name"),
+            tag("span", shown_name(f"{path[:-1].rpartition('/')[2]}/"), class_="name"),
             *badges,
             *self._below(path),
             tag("span", f"{count:,}", class_="count", title=f"{count:,} files"),

@@ -99,6 +99,6 @@ def test_what_it_says_holds(probed: Served, path: str, method: str, mode: Genera
     def holds(case: schemathesis.Case[Any]) -> None:
         if mode.is_positive:
             case.path_parameters.update((name, there[name]) for name in case.path_parameters.keys() & there.keys())
-        case.call_and_validate(base_url=probed.url, headers=prober, excluded_checks=EXCLUDED)
+        case.call_and_validate(base_url=probed.url, headers=prober, excluded_checks=EXCLUDED, timeout=60)
 
     holds()

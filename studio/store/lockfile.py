@@ -162,7 +162,7 @@ def _held(database: str, handle: IO[str]) -> StoreHeld:
         pid, url = named["pid"], named.get("url")
     except (ValueError, KeyError, TypeError, AttributeError):
         return StoreHeld(database, "another process")
-    if url is not None:
+    if isinstance(url, str):
         return StoreServed(database, pid, url)
     return StoreHeld(
         database, f"the process {pid}, which does not serve it yet" if "url" in named else f"the process {pid}"

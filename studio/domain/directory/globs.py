@@ -2,18 +2,32 @@
 
 `*` and `?` stay within one part of a path and match a leading dot too; `**` is a whole part and stands for any number of parts.
 Everything else is literal: no braces, no brackets, no negation.
+
+A glob comes out of the repository that is judged, so no glob may cost more than its length times that of the path: what stands
+between two stars is looked for once, at the first place where it fits (the atomic groups), since the star behind it takes the rest.
 """
 
 import re
-from functools import cache
+from functools import lru_cache
 
-_PIECE = re.compile(r"(?:\*\*/)+|\*\*|\*+|\?|[^*?]+")
+_KEPT_PATTERNS = 4_096
 
 
-@cache
+@lru_cache(maxsize=_KEPT_PATTERNS)
 def glob_pattern(glob: str) -> re.Pattern[str]:
     """The glob as a pattern for a whole path."""
-    return re.compile("".join(_translated(piece) for piece in _PIECE.findall(glob)), re.DOTALL)
+    runs: list[list[str]] = [[]]
+    for part in glob.split("/"):
+        if part == "**":
+            runs.append([])
+        else:
+            runs[-1].append(_part(part))
+    if len(runs) == 1:
+        return re.compile("/".join(runs[0]), re.DOTALL)
+    first, *between, last = runs
+    somewhere = "".join(f"(?>(?:[^/]*/)*?{_folders(run)})" for run in between if run)
+    ending = "(?:.*/)?" + "/".join(last) if last else ".*"
+    return re.compile(_folders(first) + somewhere + ending, re.DOTALL)
 
 
 def matches(glob: str, path: str) -> bool:
@@ -21,11 +35,18 @@ def matches(glob: str, path: str) -> bool:
     return glob_pattern(glob).fullmatch(path) is not None
 
 
-def _translated(piece: str) -> str:
-    if piece == "**":
-        return ".*"
-    if piece.startswith("**"):
-        return "(?:.*/)?"
-    if piece.startswith("*"):
-        return "[^/]*"
-    return "[^/]" if piece == "?" else re.escape(piece)
+def _folders(parts: list[str]) -> str:
+    return "".join(f"{part}/" for part in parts)
+
+
+def _part(part: str) -> str:
+    """One part of a glob, without slashes, as a pattern."""
+    begin, *rest = (_literal(piece) for piece in re.split(r"\*+", part))
+    if not rest:
+        return begin
+    *between, end = rest
+    return begin + "".join(f"(?>[^/]*?{piece})" for piece in between) + f"[^/]*{end}"
+
+
+def _literal(piece: str) -> str:
+    return "".join("[^/]" if character == "?" else re.escape(character) for character in piece)

@@ -173,6 +173,10 @@ class Connection:
         if isinstance(error, ConnectTimeoutError):
             return _Again(OwnerGone(self.where, "nothing listens there"))
         if isinstance(error, ReadTimeoutError):
-            return OwnerSilent(self.where) if request.writes else OwnerGone(self.where, "no answer came, perhaps since it speaks another protocol")
+            return (
+                OwnerSilent(self.where)
+                if request.writes
+                else OwnerGone(self.where, "no answer came; perhaps it speaks another protocol")
+            )
         request.begun = True
         return _Again(OwnerGone(self.where, "the connection broke"))

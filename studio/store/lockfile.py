@@ -101,7 +101,9 @@ def withdraw(handle: IO[str], database: Path) -> None:
 
 
 def release(handle: IO[str]) -> None:
-    """Give the lock back, also where a forked child still holds the same open file."""
+    """Give the lock back, also where a forked child still holds the same open file; it names nobody any more."""
+    with contextlib.suppress(OSError):
+        handle.truncate(0)
     fcntl.flock(handle, fcntl.LOCK_UN)
     handle.close()
 

@@ -34,10 +34,11 @@ def once(
     Raises:
         KeyReused: the key stands for another request.
         NotAnswered: the request was begun and is not answered.
-        UnusableText: the key holds NUL or a lone surrogate.
+        UnusableText: the key or the sender's name holds NUL or a lone surrogate.
         StudioError: what `act` raises.
     """
-    check_text(key, "The key")
+    for given in (key, who):
+        check_text(given, "The key or its sender's name")
     request = _Request(context, key, who, fingerprint)
     return _long(request, act) if long else _short(request, act)
 

@@ -84,8 +84,9 @@ def test_a_key_is_known_for_a_day(scout: Studio, clock: Clock) -> None:
 
 @pytest.mark.parametrize("key", ["a\0b", "\ud800"], ids=["NUL", "a lone surrogate"])
 def test_a_key_is_a_text_like_any_other(scout: Studio, key: str) -> None:
-    with pytest.raises(UnusableText):
-        scout.once(key, "Ana", "f", writes(scout, "a"))
+    for given in ((key, "Ana"), ("k", key)):
+        with pytest.raises(UnusableText):
+            scout.once(*given, "f", writes(scout, "a"))
 
 
 # --- whole or not at all ---

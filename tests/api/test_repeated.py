@@ -203,6 +203,13 @@ def test_what_is_no_key_is_refused(standing: Served, key: str) -> None:
     assert runs(standing) == 0, "only refused requests reach the standing store for this agent"
 
 
+def test_a_sender_whose_name_is_no_text_is_refused(standing: Served) -> None:
+    for name in ("%00", "%ED%A0%80"):
+        headers = {**KEY, "X-Studio-Operator": name}
+        told = standing.local.post("/api/agents/scout/runs", json={"kind": "direct"}, headers=headers)
+        assert (told.status_code, told.json()["code"]) == (422, "UnusableText")
+
+
 def test_a_driven_run_is_driven_once(served: Served, tmp_path: Path) -> None:
     """A model takes long, so the key is entered before it is asked."""
     script = tmp_path / "wake.json"

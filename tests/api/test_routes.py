@@ -430,11 +430,12 @@ def test_a_history_is_posted_and_posted_again_with_what_is_new(served: Served) -
     ("content", "status", "says"),
     [
         (b"", 404, "my file: it is empty"),
+        (b"\n" * 17 * 2**20, 404, "my file: it is empty"),
         (b"\xff", 422, "my file is not UTF-8 text (byte 0)"),
         (b"{}", 422, "my file is not a history: line 1"),
         (line(2, "x").encode(), 422, "is numbered 2"),
     ],
-    ids=["empty", "not UTF-8", "no version", "not from 1"],
+    ids=["empty", "larger than any text may be", "not UTF-8", "no version", "not from 1"],
 )
 def test_what_is_no_history_is_refused_whole(standing: Served, content: bytes, status: int, says: str) -> None:
     query = {"agent": "imported", "label": "my file"}

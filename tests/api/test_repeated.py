@@ -204,10 +204,10 @@ def test_what_is_no_key_is_refused(standing: Served, key: str) -> None:
 
 
 def test_a_sender_whose_name_is_no_text_is_refused(standing: Served) -> None:
-    for name in ("%00", "%ED%A0%80"):
-        headers = {**KEY, "X-Studio-Operator": name}
-        told = standing.local.post("/api/agents/scout/runs", json={"kind": "direct"}, headers=headers)
-        assert (told.status_code, told.json()["code"]) == (422, "UnusableText")
+    for name in ("%00", "%ED%A0%80", "two%0Alines"):
+        headers = {**KEY, "If-Match": "*", "X-Studio-Operator": name}
+        told = standing.local.put("/api/agents/desk/files/memory.md", content="x", headers=headers)
+        assert (told.status_code, told.json()["code"]) == (422, "BadName")
 
 
 def test_a_driven_run_is_driven_once(served: Served, tmp_path: Path) -> None:

@@ -5,8 +5,10 @@ Most of this drives a page without a browser; that a look comes every second, an
 
 import asyncio
 import json
+import subprocess
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from builders import Clock, open_store
@@ -166,6 +168,21 @@ def test_a_store_that_is_closed_leaves_the_page_as_it_is(clock: Clock) -> None:
         page = page_at(store)
         store.create_agent("another")
     assert changed(page) == set()
+
+
+@pytest.mark.parametrize("place", ["memory", "directory"])
+def test_a_commit_of_an_agent_is_shown_though_the_store_hears_of_none(
+    store: Studio, tmp_path: Path, place: str
+) -> None:
+    folder = tmp_path / "memory"
+    store.directories.begin(str(folder))
+    store.directories.link(str(folder), "desk")
+    page = page_at(store, f"?agent=desk&place={place}")
+    assert changed(page) == set()
+    (folder / "MEMORY.md").write_text("Changed by the agent.\n", encoding="utf-8")
+    who = ["-c", "user.name=desk", "-c", "user.email=desk@example.org"]
+    subprocess.run(["git", "-C", folder, *who, "commit", "-qam", "Learn something"], check=True)
+    assert "head" in changed(page)
 
 
 # --- what is being typed ---

@@ -4,9 +4,11 @@ DuckDB's own lock vanishes as soon as any code in this process opens and closes 
 """
 
 import contextlib
+import errno
 import fcntl
 import json
 import os
+import stat
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,15 +51,31 @@ def acquire(database: Path, *, serves: bool = False) -> IO[str]:
         StoreDamaged: the lock file cannot be written.
     """
     try:
-        handle = lock_path(database).open("a+", encoding="utf-8")
+        with contextlib.ExitStack() as undone:
+            handle = undone.enter_context(_opened(database, os.O_RDWR | os.O_APPEND | os.O_CREAT))
+            if not _locked(handle):
+                raise _held(str(database), handle)
+            _say(handle, **({"url": None} if serves else {}))
+            undone.pop_all()
     except OSError as error:
         raise StoreDamaged(str(database), f"its lock file cannot be written ({error.strerror})") from None
-    if not _locked(handle):
-        held = _held(str(database), handle)
-        handle.close()
-        raise held
-    _say(handle, **({"url": None} if serves else {}))
     return handle
+
+
+def _opened(database: Path, flags: int) -> IO[str]:
+    """The lock file, and never what somebody made its name lead to: what is written there would be that file's end.
+
+    Raises:
+        OSError: it is not there, is a link or no file, or may not be opened.
+    """
+    path = lock_path(database)
+    if path.is_symlink():
+        raise OSError(errno.ELOOP, f"{path} is a symbolic link; remove that")
+    number = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
+    if not stat.S_ISREG(os.fstat(number).st_mode):
+        os.close(number)
+        raise OSError(errno.EINVAL, f"{path} is no file; remove that")
+    return os.fdopen(number, "a+" if flags & os.O_RDWR else "r", encoding="utf-8")
 
 
 def _say(handle: IO[str], **more: object) -> None:
@@ -97,7 +115,7 @@ def withdraw(handle: IO[str], database: Path) -> None:
     """Take the secret and the URL away again; a secret that cannot be removed lets nobody in any more."""
     with contextlib.suppress(OSError):
         secret_path(database).unlink(missing_ok=True)
-    _say(handle)
+        _say(handle)
 
 
 def release(handle: IO[str]) -> None:
@@ -125,7 +143,7 @@ def serving(database: Path) -> Serving | None:
     """
     for _ in range(TRIES):
         try:
-            with lock_path(database).open(encoding="utf-8") as handle:
+            with _opened(database, os.O_RDONLY) as handle:
                 said = None if _is_free(handle) else json.loads(handle.read())
         except OSError:
             return None

@@ -48,6 +48,10 @@ def audit(
         write_json(audit_record(found))
     else:
         _tell_audit(found)
+    if found.cut_off:
+        note(
+            "The repository is a shallow copy: its oldest commits are blamed for what came before them; clone it in full."
+        )
     if old is not None:
         note(old)
     if not found.clean:

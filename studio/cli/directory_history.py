@@ -1,12 +1,11 @@
 """`studio dir link|unlink|history|diff|edit`: a memory directory as an agent's memory."""
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from studio.actions.directory import tending
+from studio.actions.directory import checking, tending
 from studio.cli.directory_group import dir_group
 from studio.cli.importing import AgentAuthorOption
 from studio.cli.inputs import STANDARD_INPUT, read_text
@@ -119,7 +118,7 @@ def edit(
     force: Annotated[bool, typer.Option("--force", help="Write over whatever is committed.")] = False,
 ) -> None:
     """Commit a file of an agent's memory directory, through the checks of the hook and past what its owner is working on."""
-    approved = os.environ.get("STUDIO_MEMORY_CONFIG_APPROVED") == "1"
+    approved = checking.change_of_config_approved()
     text = None if delete else read_text(file)
     with session.open() as studio:
         done = studio.directories.edit(agent, path, text, message, expect=expect, force=force, config_approved=approved)

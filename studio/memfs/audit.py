@@ -20,7 +20,7 @@ from studio.domain.directory.secrets import secret_findings
 from studio.domain.directory.tree import CONFIG, MARKDOWN, FileMode, Tree, TreeFile, shown_path
 from studio.errors import NothingToRead
 from studio.memfs.repo import SCANNED_CAP_BYTES, memory_files
-from studio.memfs.secrets import find_keys
+from studio.memfs.secrets import keys_in
 
 CONFIG_CHANGED = "config_protected"
 """The finding that a person may have approved."""
@@ -55,7 +55,7 @@ def audit_commits(repository: git.Repository, revisions: str = "", agent_authors
         notice = tuple(replace(one, severity=Severity.WARNING) for one in new if one.kind == CONFIG_CHANGED)
         if notice:
             notices.append(replace(audited, findings=notice))
-    return Audit(len(commits), tuple(round_the_hook), tuple(notices))
+    return Audit(len(commits), tuple(round_the_hook), tuple(notices), cut_off=repository.shallow)
 
 
 @dataclass
@@ -170,11 +170,11 @@ class _Judge:
 
     def _secret(self, file: TreeFile) -> tuple[Finding, ...]:
         body = self._bodies.get(file.sha)
-        if body is None or body.binary or not file.regular:
+        if body is None or not file.regular:
             return ()
         key = (file.path, file.sha)
         if key not in self._secrets:
-            self._secrets[key] = secret_findings(shown_path(file.path), find_keys(body.text or ""))
+            self._secrets[key] = secret_findings(shown_path(file.path), keys_in(body))
         return self._secrets[key]
 
     def _with_body(self, file: TreeFile) -> TreeFile:

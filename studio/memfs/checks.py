@@ -8,7 +8,7 @@ from studio.domain.directory.secrets import secret_findings
 from studio.domain.directory.tree import Tree, TreeFile, shown_path
 from studio.git import Repository
 from studio.memfs.repo import staged, tree_at
-from studio.memfs.secrets import find_keys
+from studio.memfs.secrets import keys_in
 
 
 def check_staged(repo: Repository, *, config_approved: bool) -> Checked:
@@ -49,5 +49,5 @@ def config_approved(environment: Mapping[str, str]) -> bool:
 
 def _secrets(files: Iterable[TreeFile]) -> Iterable[Finding]:
     for file in files:
-        if file.body is not None and not file.body.binary:
-            yield from secret_findings(shown_path(file.path), find_keys(file.text))
+        if file.body is not None:
+            yield from secret_findings(shown_path(file.path), keys_in(file.body))

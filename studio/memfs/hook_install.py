@@ -4,12 +4,14 @@ The hook is a small shell script that names the Python it was installed with. It
 worktrees and with `core.hooksPath` too. Whatever else stands there is somebody's work: it is never lost.
 """
 
+import contextlib
 import os
 import re
 import shlex
 import stat
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from studio import git
@@ -59,8 +61,7 @@ def status(repo: git.Repository, *, python: str = sys.executable) -> HookStatus:
         script = ""
     if _MARK not in script:
         return HookStatus(HookState.FOREIGN, str(path), aside)
-    named = _PYTHON.search(script)
-    found = "".join(shlex.split(named[1])) if named else ""
+    found = _named(script)
     if not os.access(path, os.X_OK):
         state = HookState.DISABLED
     else:
@@ -91,11 +92,8 @@ def install(repo: git.Repository, *, force: bool = False, python: str = sys.exec
             raise HookInTheWay(found.path, "use --force to put it aside")
         if found.kept is not None:
             raise HookInTheWay(found.path, f"and another was put aside before, as {found.kept}; move one of them")
-        path.rename(kept)
-    try:
-        _write(path, _script(python))
-    except OSError as error:
-        raise CannotMake(str(path), error.strerror or str(error)) from error
+    with _written(path):
+        _write(path, _script(python), aside=kept if found.state is HookState.FOREIGN else None)
     return status(repo, python=python)
 
 
@@ -104,15 +102,18 @@ def uninstall(repo: git.Repository) -> HookStatus:
 
     Raises:
         HookInTheWay: the hook there is another program's.
+        CannotMake: nothing can be written there.
     """
     path, kept = _places(repo)
     found = status(repo)
     if found.state is HookState.FOREIGN:
         raise HookInTheWay(found.path, "it is not ours to take away")
     if found.state is not HookState.ABSENT:
-        path.unlink()
-        if found.kept is not None:
-            kept.rename(path)
+        with _written(path):
+            if found.kept is not None:
+                kept.replace(path)
+            else:
+                path.unlink()
     return status(repo)
 
 
@@ -126,12 +127,35 @@ def _script(python: str) -> str:
     return _SCRIPT.format(mark=_MARK, form=FORM, python=shlex.quote(python.replace("\\", "/")))
 
 
-def _write(path: Path, script: str) -> None:
-    """Write a program in one step, so that no commit meets half of it."""
+def _named(script: str) -> str:
+    """The Python that a script of ours names; empty where somebody's hand left it unreadable."""
+    found = _PYTHON.search(script)
+    try:
+        return "".join(shlex.split(found[1])) if found else ""
+    except ValueError:
+        return ""
+
+
+@contextlib.contextmanager
+def _written(path: Path) -> Iterator[None]:
+    """Say in a sentence that the folder of hooks cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise CannotMake(str(path), error.strerror or str(error)) from error
+
+
+def _write(path: Path, script: str, aside: Path | None) -> None:
+    """Write a program in one step, so that no commit meets half of it; what stood there goes aside once all else is done."""
     path.parent.mkdir(parents=True, exist_ok=True)
     number, name = tempfile.mkstemp(prefix=f"{HOOK}.", dir=path.parent)
-    with os.fdopen(number, "w", encoding="utf-8", newline="\n") as file:
-        file.write(script)
     everyone = stat.S_IRWXU | stat.S_IRGRP | stat.S_IXGRP | stat.S_IROTH | stat.S_IXOTH
-    Path(name).chmod(everyone)
-    Path(name).replace(path)
+    try:
+        with os.fdopen(number, "w", encoding="utf-8", newline="\n") as file:
+            file.write(script)
+        Path(name).chmod(everyone)
+        if aside is not None:
+            path.rename(aside)
+        Path(name).replace(path)
+    finally:
+        Path(name).unlink(missing_ok=True)

@@ -90,8 +90,10 @@ def staged(repo: git.Repository) -> Staged:
     """What a commit of the index would hold, and its parents.
 
     Raises:
-        NothingToRead: a partial copy lacks what is to be read.
+        NothingToRead: there is no working tree, or a partial copy lacks what is to be read.
     """
+    if repo.root is None:
+        raise NothingToRead(repo.given, "nothing is ever staged in a bare repository; name a commit")
     heads = [repo.head, *_merged_heads(repo)] if repo.head else []
     parents = tuple(_tree(git.files_at(repo, head)) for head in heads)
     tree = _read(repo, git.staged_files(repo), memory_files)

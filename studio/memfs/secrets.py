@@ -11,6 +11,7 @@ from functools import cache
 from importlib import import_module
 from typing import Protocol
 
+from studio.domain.bodies import Body
 from studio.domain.directory.secrets import KeyFound
 
 WINDOW_CHARACTERS = 2_048
@@ -69,6 +70,11 @@ def find_keys(text: str) -> tuple[KeyFound, ...]:
     """The keys in a text, at most one for each line, in order."""
     found = ((number, _format_in(line)) for number, line in enumerate(text.split("\n"), 1))
     return tuple(KeyFound(name, number) for number, name in found if name)
+
+
+def keys_in(body: Body) -> tuple[KeyFound, ...]:
+    """The keys in a file's content, also where bytes of it are not UTF-8; what holds NUL is no text and is not looked at."""
+    return () if body.raw is not None and b"\0" in body.raw else find_keys(body.shown)
 
 
 def may_hold_key(line: str) -> bool:

@@ -49,10 +49,11 @@ def edited_record(edited: Edited) -> Record:
 
 
 def audit_record(audit: Audit) -> Record:
-    """`{ok, commits, round_the_hook, first, notices}`; `first` names for each rule and path the commit that broke it first."""
+    """`{ok, commits, cut_off, round_the_hook, first, notices}`; `first` names for each rule and path the commit that broke it first."""
     return {
         "ok": audit.clean,
         "commits": audit.commits,
+        "cut_off": audit.cut_off,
         "round_the_hook": [_audited(one) for one in audit.round_the_hook],
         "first": [{"commit": commit.commit} | finding_record(finding) for finding, commit in audit.first],
         "notices": [_audited(one) for one in audit.notices],

@@ -225,3 +225,40 @@ def test_a_hook_in_the_way_stops_a_beginning_before_anything_is_written(shell: S
     assert shell("dir", "init", made.folder).code == 1
     assert (made.head(), made.git("status", "--porcelain")) == (before, "")
     assert shell("dir", "init", made.folder, "--no-hook").code == 0
+
+
+def test_nothing_is_staged_in_a_bare_repository(shell: Shell, memory: MemoryRepository) -> None:
+    bare = shell.folder / "bare.git"
+    memory.git("clone", "--quiet", "--bare", str(memory.folder), str(bare))
+    assert shell("dir", "check", bare).err == "Clean.\n"
+    told = shell("dir", "check", bare, "--staged")
+    assert told.code == 2
+    assert "nothing is ever staged in a bare repository" in told.err
+
+
+def test_beginning_in_a_repository_runs_none_of_its_programs(shell: Shell, tmp_path: Path) -> None:
+    made = MemoryRepository.make(tmp_path / "memory", {".gitattributes": "* filter=own\n"})
+    for name in ("clean", "smudge", "process"):
+        made.git("config", f"filter.own.{name}", f"touch {tmp_path}/ran; cat")
+    made.git("config", "filter.own.required", "true")
+    made.git("config", "core.fsmonitor", f"touch {tmp_path}/ran; false")
+    shell.done("dir", "init", made.folder)
+    assert not (tmp_path / "ran").exists()
+    assert "human.md" in made.git("ls-files")
+    assert made.git("diff", "--cached", "--name-only") == ""
+
+
+def test_nothing_is_begun_while_somebody_holds_the_index(
+    shell: Shell, memory: MemoryRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("studio.memfs.checkout.LOCK_PATIENCE_SECONDS", 0.0)
+    for file in ("MEMORY.md", "alpha.md"):
+        memory.git("rm", "--quiet", "--force", file)
+    memory.git("commit", "--quiet", "--no-verify", "--message", "x")
+    before = memory.head()
+    (memory.folder / ".git" / "index.lock").touch()
+    told = shell("dir", "init", memory.folder)
+    assert told.code == 1
+    assert "Another git process" in told.err
+    assert memory.head() == before
+    assert not (memory.folder / "human.md").exists()

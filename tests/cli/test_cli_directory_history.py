@@ -70,6 +70,19 @@ def test_an_edit_commits_and_says_so(shell: Shell, repo: RepositoryBuilder) -> N
     assert not (repo.folder / "human.md").exists()
 
 
+@pytest.mark.parametrize("variable", ["STUDIO_MEMORY_CONFIG_APPROVED", "LETTA_MEMORY_CONSTRAINTS_UPDATE"])
+def test_a_person_approves_an_edit_of_the_config_by_either_name(
+    shell: Shell, repo: RepositoryBuilder, variable: str
+) -> None:
+    """Decision 33."""
+    shell.done("dir", "link", repo.folder, "--agent", "scout")
+    words = ("dir", "edit", "scout", ".memfs.config.json", "-", "--message", "Go deeper", "--force")
+    shell.environment[variable] = "yes"
+    assert "a person has to approve" in shell(*words, given=b'{"version": 1}').err
+    shell.environment[variable] = "1"
+    shell.done(*words, given=b'{"version": 1}')
+
+
 def test_rewritten_history_is_said_beside_the_list(shell: Shell, repo: RepositoryBuilder) -> None:
     shell.done("dir", "link", repo.folder, "--agent", "scout")
     before = repo.line("rev-parse", "--short=10", "HEAD")
@@ -96,6 +109,15 @@ def test_audit_names_what_went_round_the_hook(shell: Shell, repo: RepositoryBuil
     )
     sarif = shell("dir", "audit", repo.folder, "--sarif").json
     assert sarif["runs"][0]["results"][0]["message"]["text"].endswith(f"(commit {bad[:10]})")
+
+
+def test_an_audit_of_a_shallow_copy_says_what_it_cannot_know(shell: Shell, repo: RepositoryBuilder) -> None:
+    copy = shell.folder / "shallow"
+    repo.git("clone", "--quiet", "--depth=1", f"file://{repo.folder}", str(copy))
+    told = shell("dir", "audit", copy)
+    assert "shallow copy" in told.err
+    assert shell("dir", "audit", copy, "--json").json["cut_off"]
+    assert "shallow copy" not in shell("dir", "audit", repo.folder).err
 
 
 @pytest.mark.parametrize("words", [("nowhere",), (".", "nowhere..HEAD"), (".", "--json")])

@@ -239,3 +239,10 @@ def test_a_module_in_the_directory_is_not_run(memory: MemoryRepository) -> None:
     (memory.folder / "json.py").write_text("raise SystemExit(0)\n", encoding="utf-8")
     memory.stage({**SOUND, "alpha.md": "no header\n"})
     assert kinds(memory.commit().err) == ["fm_missing"]
+
+
+def test_a_key_is_refused_among_bytes_that_are_not_utf_8(memory: MemoryRepository) -> None:
+    memory.stage({**SOUND, "settings.env": f"# caf\u00e9\nTOKEN={KEY}\n".encode("latin-1")})
+    told = memory.commit()
+    assert kinds(told.err) == ["secret"]
+    assert KEY not in told.err

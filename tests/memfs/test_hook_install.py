@@ -159,3 +159,34 @@ def test_the_hook_loads_neither_the_command_line_nor_the_store(memory: MemoryRep
     script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -P -c "{check}" >&2\n', encoding="utf-8")
     script.chmod(0o755)
     assert done.commit().err.strip() == "0"
+
+
+@pytest.mark.parametrize("line", ["python='abc", 'python="', "python=", "pithon=/x"])
+def test_a_hook_of_ours_that_a_hand_has_broken_is_outdated_and_mended(memory: MemoryRepository, line: str) -> None:
+    repo = open_directory(memory.folder)
+    hook = Path(install(repo).path)
+    lines = hook.read_text(encoding="utf-8").split("\n")
+    hook.write_text("\n".join(line if one.startswith("python=") else one for one in lines), encoding="utf-8")
+    assert status(repo).state is HookState.OUTDATED
+    assert install(repo).state is HookState.INSTALLED
+
+
+@pytest.mark.parametrize("act", ["install", "uninstall"])
+def test_a_folder_of_hooks_that_cannot_be_written_is_told_and_stays_as_it_was(
+    memory: MemoryRepository, monkeypatch: pytest.MonkeyPatch, act: str
+) -> None:
+    repo, hook = open_directory(memory.folder), memory.folder / ".git" / "hooks" / "pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(FOREIGN, encoding="utf-8")
+    if act == "uninstall":
+        install(repo, force=True)
+    before = {path.name: path.read_bytes() for path in hook.parent.iterdir()}
+
+    def read_only(self: Path, *_: object) -> Path:
+        raise OSError(30, "Read-only file system", str(self))
+
+    monkeypatch.setattr(Path, "rename", read_only)
+    monkeypatch.setattr(Path, "replace", read_only)
+    with pytest.raises(CannotMake, match="Read-only file system"):
+        install(repo, force=True) if act == "install" else uninstall(repo)
+    assert {path.name: path.read_bytes() for path in hook.parent.iterdir()} == before

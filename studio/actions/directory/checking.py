@@ -48,6 +48,11 @@ def check_directory(path: str | Path, *, staged: bool = False, commit: str | Non
     return check_commit(repo, commit)
 
 
+def change_of_config_approved() -> bool:
+    """Whether the environment says that a person let the config be changed, by either of its two names (decision 33)."""
+    return config_approved(os.environ)
+
+
 def hook_status(path: str | Path) -> HookStatus:
     """How the pre-commit hook of a repository stands."""
     return hook_install.status(open_directory(path))

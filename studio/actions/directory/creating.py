@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from studio import git
 from studio.domain.directory.hooks import HookStatus
+from studio.domain.directory.tree import FileMode
 from studio.errors import CannotMake, DirectoryThere, RepositoryHeld
-from studio.git_write import Entry, Signature, configured, move_head, write_blob, write_commit, write_tree
+from studio.git_write import Entry, Signature, configured, move_head, write_blobs, write_commit, write_tree
 from studio.memfs import hook_install
+from studio.memfs.checkout import Change, Checkout, Held, hold
 from studio.memfs.repo import open_directory
 from studio.sources.settings import account
 from studio.sources.templates import find_templates
@@ -53,6 +55,7 @@ def begin_directory(
         DirectoryThere: a file of the template is there already; nothing was changed.
         CannotMake: the folder or a file in it cannot be made.
         HookInTheWay: another program's hook is there; nothing was changed.
+        RepositoryHeld: another git process holds the index; nothing was changed.
     """
     files = find_templates(prompts, os.environ).directory()
     folder = Path(path)
@@ -63,10 +66,11 @@ def begin_directory(
     held = {entry.path for entry in git.files_at(repo, repo.head)} if repo.head else set()
     if held & files.keys():
         raise DirectoryThere(str(folder), sorted(held & files.keys()))
-    installed = hook_install.install(repo) if hook else None
-    _write(folder, files)
     name = configured(repo, "user.name") or operator or os.environ.get("STUDIO_OPERATOR") or account()
-    commit = _commit(repo, files, Signature(name, configured(repo, "user.email") or "", now))
+    with hold(repo) as checkout:
+        installed = hook_install.install(repo) if hook else None
+        _write(folder, files)
+        commit = _commit(repo, checkout, files, Signature(name, configured(repo, "user.email") or "", now))
     return Begun(str(folder), commit, tuple(files), installed)
 
 
@@ -91,14 +95,16 @@ def _write(folder: Path, files: Mapping[str, str]) -> None:
             raise CannotMake(str(folder / name), error.strerror or str(error)) from error
 
 
-def _commit(repo: git.Repository, files: Mapping[str, str], by: Signature) -> str:
-    """Commit the files on top of HEAD, and let the index know."""
-    entries: dict[str, Entry | None] = {
-        name: Entry("100644", write_blob(repo, text.encode())) for name, text in files.items()
+def _commit(repo: git.Repository, checkout: Checkout, files: Mapping[str, str], by: Signature) -> str:
+    """Commit the files on top of HEAD, and let the index know; no filter of the repository runs, as `git add` would let it."""
+    contents = [text.encode() for text in files.values()]
+    made = {
+        name: Change(Held(None, b""), Entry(FileMode.REGULAR, sha), content)
+        for name, sha, content in zip(files, write_blobs(repo, contents), contents, strict=True)
     }
-    tree = write_tree(repo, repo.head, entries)
+    tree = write_tree(repo, repo.head, {name: change.entry for name, change in made.items()})
     commit = write_commit(repo, tree, (repo.head,) if repo.head else (), MESSAGE, by)
     if not move_head(repo, commit, repo.head, f"commit: {MESSAGE}", by):
         raise RepositoryHeld(repo.given, str(git.own_file(repo, "HEAD.lock")))
-    git.run(repo.where, "add", "--", *files)
+    checkout.follow(made)
     return commit

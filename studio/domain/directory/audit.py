@@ -41,6 +41,8 @@ class Audit:
     """Those that the hook would have refused, oldest first."""
     notices: tuple[AuditedCommit, ...] = ()
     """Commits that changed the config, oldest first: whether a person approved it is recorded nowhere."""
+    cut_off: bool = False
+    """Whether the copy is shallow: its oldest commits answer for what came before them, and what they changed is not known."""
 
     @property
     def clean(self) -> bool:

@@ -1,12 +1,13 @@
 """The process that serves a store, as this one reaches it over HTTP: one request and its answer, asked again where that is safe."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import urllib3
 from urllib3.exceptions import ConnectTimeoutError, HTTPError, LocationValueError, ReadTimeoutError, SSLError
 
-from studio.errors import BadArgument, NotAdmitted, OwnerFailed, OwnerGone, OwnerSilent
+from studio.errors import BadArgument, NotAdmitted, OwnerFailed, OwnerGone, OwnerSilent, Stopping, StoreClosed
 
 PATIENCE_SECONDS = 15.0
 """How long an owner that does not answer is asked again: as long as a restart takes."""
@@ -19,6 +20,8 @@ HTTP_UNAUTHORISED = 401
 HTTP_UNAVAILABLE = 503
 OURS = ("application/json", "application/problem+json")
 """The media types that Prompt Studio answers a call with."""
+STOPPING = (Stopping.__name__, StoreClosed.__name__)
+"""What an owner says that takes no request any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +162,7 @@ class Connection:
             if self._found().bearer != address.bearer:
                 raise _Again(NotAdmitted(self.where))  # the owner was restarted and has another secret
             raise NotAdmitted(self.where)
-        if answer.status == HTTP_UNAVAILABLE and answer.headers.get("Retry-After"):
+        if answer.status == HTTP_UNAVAILABLE and answer.headers.get("Retry-After") and _restarts(kind, answer.data):
             self._address = None
             raise _Again(OwnerGone(self.where, "it is stopping"))
         if kind not in OURS:
@@ -180,3 +183,11 @@ class Connection:
             )
         request.begun = True
         return _Again(OwnerGone(self.where, "the connection broke"))
+
+
+def _restarts(kind: str, body: bytes) -> bool:
+    """Whether a 503 says that the owner, or what stands before it, takes requests again soon; a full disk, say, is an answer."""
+    try:
+        return kind not in OURS or json.loads(body).get("code") in STOPPING
+    except (ValueError, AttributeError):
+        return False

@@ -30,6 +30,7 @@ from studio.errors import (
     OwnerFailed,
     OwnerGone,
     OwnerSilent,
+    StoreFull,
     StoreHeld,
     StudioError,
     UnknownAgent,
@@ -108,6 +109,31 @@ def test_a_request_is_sent_again_under_its_key(failing: Answering, kind: str) ->
     with serving(failing, failing, says(200)) as (url, seen):
         assert post(url, writes=kind == "write").body == b'{"value": null}'
     assert [one["Idempotency-Key"] for one in seen] == ["k"] * 3
+
+
+@pytest.mark.parametrize("code", ["Stopping", "StoreClosed"])
+def test_an_owner_that_says_that_it_stops_is_asked_again(code: str) -> None:
+    stops = says(503, json.dumps({"code": code}).encode(), Retry_After="1", Content_Type="application/problem+json")
+    with serving(stops, says(200)) as (url, seen):
+        assert post(url, writes=True).status == 200
+    assert len(seen) == 2
+
+
+@pytest.mark.parametrize("body", [b'{"code": "StoreFull"}', b"{}", b"[]", b"no JSON"])
+def test_any_other_503_of_ours_is_an_answer_such_as_that_the_disk_is_full(body: bytes) -> None:
+    full = says(503, body, Retry_After="1", Content_Type="application/problem+json")
+    with serving(full) as (url, seen):
+        assert post(url, writes=True) == Reply(503, body)
+    assert len(seen) == 1
+
+
+def test_a_disk_that_is_full_when_a_write_is_committed_is_told_as_at_home() -> None:
+    said = {"kind": "busy", "code": "StoreFull", "detail": "The disk that holds s.duckdb is full."}
+    full = says(503, json.dumps(said).encode(), Retry_After="1", Content_Type="application/problem+json")
+    with serving(says(200, b'{"value": "Ana"}'), full) as (url, _):
+        studio = connect(url, None, patience_seconds=BRIEFLY_SECONDS)
+        with pytest.raises(StoreFull, match=r"The disk that holds s\.duckdb is full"):
+            studio.save_memory("scout", "text", force=True)
 
 
 @pytest.mark.parametrize(

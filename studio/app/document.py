@@ -52,7 +52,7 @@ def build(open_store: Callable[[], Studio], *, demo: bool, signs_in: bool = Fals
     for name, element in page.roots.items():
         template.add_panel(name, element)
     if pn.state.curdoc is not None:
-        pn.state.add_periodic_callback(page.refresh, live.LOOK_EVERY_MS)  # type: ignore[arg-type]
+        pn.state.add_periodic_callback(page.tick, live.LOOK_EVERY_MS)
     return template
 
 

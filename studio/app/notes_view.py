@@ -63,7 +63,7 @@ class NotesView:
             self._show_note(selection.note)
 
     def sha256(self) -> str | None:
-        """Of the opened note as it is stored now: what a refresh compares."""
+        """Of the opened note as it is stored now: what a look compares."""
         selection = self._session.selection
         if selection.place != Place.NOTES or selection.note is None or "/collections/" in selection.note:
             return None

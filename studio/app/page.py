@@ -1,7 +1,10 @@
 """The shell: builds one page for one person and holds it together; address, keys, head, questions."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
+
+import panel as pn
 
 from studio.actions.studio import Studio
 from studio.app import live
@@ -45,6 +48,7 @@ class Page:
         self._directory = DirectoryView(session)
         self._in_git = False
         self._looked: object = None
+        self._looking: asyncio.Task[None] | None = None
         self._seen: object = None
         self._seen_agents: object = None
         self.roots = self._roots(demo=demo)
@@ -218,26 +222,46 @@ class Page:
 
     # --- what others write ---
 
-    async def refresh(self) -> None:
-        """Look whether somebody else wrote what this page shows: a run, another page. What is being typed is never replaced."""
+    def tick(self) -> None:
+        """Begin to look, unless a look is under way; nothing of this page waits for it."""
+        if self._looking is None:
+            self._looking = asyncio.get_running_loop().create_task(self._look_beside())
+
+    async def _look_beside(self) -> None:
+        """Look without the lock of this page's document, and draw under it."""
+        try:
+            draw = await self.look()
+        finally:
+            self._looking = None
+        if draw is not None:
+            guarded = self._session.guarded(lambda *_: draw())
+            pn.state.execute(lambda: guarded("look", ""), schedule=True)
+
+    async def look(self) -> Callable[[], None] | None:
+        """Look whether somebody else wrote what this page shows: a run, another page.
+
+        What is being typed is never replaced.
+
+        Returns:
+            What draws it anew; None where nothing is to be drawn.
+        """
         session, selection = self._session, self._session.selection
         commits, shown = session.studio.commits, live.Shown.of(selection)
         if (commits, shown) == self._looked and not self._in_git:
-            return
+            return None
         find, page, drawn = selection.find, selection.page, self._drawn_at == commits and not self._in_git
         try:
             seen = await asyncio.to_thread(live.look, session.studio, shown)
             agents = await asyncio.to_thread(live.look_at_agents, session.studio, find, page)
-            if not drawn and seen != self._seen:
-                selection.param.trigger("stamp")
-            elif not drawn and agents != self._seen_agents:
-                self._agents.show()
         except SignedOut:
-            self._browser.signed_out = True
-            return
+            return lambda: setattr(self._browser, "signed_out", True)
         except StudioError:
-            return  # a store that is busy is asked again; one that has died ends its server
+            return None  # a store that is busy is asked again; one that has died ends its server
+        other, others = not drawn and seen != self._seen, not drawn and agents != self._seen_agents
         self._looked, self._seen, self._seen_agents = (commits, shown), seen, agents
+        if other:
+            return lambda: selection.param.trigger("stamp")
+        return self._agents.show if others else None
 
     def _about_to_draw(self, *_: object) -> None:
         """What is written from now on may be missing on the page."""

@@ -36,7 +36,9 @@ def store(clock: Clock) -> Iterator[Studio]:
 def look(page: Page) -> None:
     """What happens every second; in a thread, since the browser of other tests keeps an event loop in this one."""
     with ThreadPoolExecutor(1) as thread:
-        thread.submit(lambda: asyncio.run(page.refresh())).result()
+        draw = thread.submit(lambda: asyncio.run(page.look())).result()
+    if draw is not None:
+        draw()
 
 
 def page_at(store: Studio, query: str = "?agent=desk") -> Page:

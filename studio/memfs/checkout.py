@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from studio import git, git_write
 from studio.domain.directory.tree import FileMode
-from studio.errors import RepositoryHeld
+from studio.errors import CannotMake, RepositoryHeld
 
 LOCK_PATIENCE_SECONDS = 3.0
 """How long another git process may hold the index before we give up."""
@@ -63,6 +63,9 @@ class Checkout:
 
         Args:
             held: what HEAD has at each path.
+
+        Raises:
+            CannotMake: the folder of one cannot be written.
         """
         if self._index is None:
             return None
@@ -75,6 +78,7 @@ class Checkout:
                 return path, "it has staged changes"
             if not self._file_is(path, one):
                 return path, "it has uncommitted changes in the working tree"
+            self._check_writable(path)
         return None
 
     def follow(self, changes: Mapping[str, Change]) -> None:
@@ -109,6 +113,14 @@ class Checkout:
             return False
         found = file.read_bytes()
         return found == held.content or found == _as_crlf(held.content)
+
+    def _check_writable(self, path: str) -> None:
+        """Ask before anything is committed: afterwards the file on disk would look like somebody's wish to undo the commit."""
+        root = self._repository.root
+        assert root is not None  # noqa: S101 - a repository with an index has a working tree
+        folder = next(one for one in (root / path).parents if one.is_dir())
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise CannotMake(str(root / path), "its folder is read-only")
 
     def _on_disk(self, path: str) -> Path | None:
         """The file, if there is anything at its path; never one behind a link."""
@@ -169,6 +181,7 @@ def hold(repository: git.Repository) -> Iterator[Checkout]:
 
     Raises:
         RepositoryHeld: another git process holds it and does not let go.
+        CannotMake: the repository cannot be written.
     """
     if repository.root is None:
         yield Checkout(repository, None)
@@ -191,6 +204,8 @@ def _lock(repository: git.Repository, lock: Path) -> None:
             if time.monotonic() > until:
                 raise RepositoryHeld(repository.given, str(lock)) from None
             time.sleep(_LOCK_PAUSE_SECONDS)
+        except OSError as error:
+            raise CannotMake(str(lock), error.strerror or str(error)) from error
         else:
             return
 

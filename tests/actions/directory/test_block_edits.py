@@ -16,6 +16,7 @@ from studio.errors import (
     BadArgument,
     BlockChanged,
     BlockRefused,
+    CannotMake,
     HeadMoved,
     NoDirectory,
     RepositoryHeld,
@@ -329,6 +330,27 @@ def test_a_held_index_is_waited_for_and_then_said(
     with pytest.raises(RepositoryHeld, match=r"index\.lock"):
         edit(linked, BRIEF, expect=sha(BRIEFER))
     assert lock.exists()
+
+
+@pytest.mark.parametrize("what", ["the repository", "the folder of the file"])
+def test_what_cannot_be_written_is_said_before_anything_is_committed(
+    linked: Studio, repo: RepositoryBuilder, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    head, plain = repo.line("rev-parse", "HEAD"), os.open
+
+    def read_only(path: str | Path, *how: int) -> int:
+        if str(path).endswith("index.lock"):
+            raise OSError(30, "Read-only file system", str(path))
+        return plain(path, *how)
+
+    if what == "the repository":
+        monkeypatch.setattr(os, "open", read_only)
+    else:
+        monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(CannotMake, match=r"[Rr]ead-only"):
+        linked.directories.edit("scout", "human.md", BRIEFER, "why", force=True)
+    assert repo.line("rev-parse", "HEAD") == head
+    assert repo.git("status", "--porcelain") == b""
 
 
 def test_a_commit_that_comes_between_is_not_lost(

@@ -336,8 +336,11 @@ def blobs(repo: Repository, shas: Iterable[str]) -> Iterator[tuple[str, bytes | 
 
 
 def shown_path(path: str) -> str:
-    """A path as a text that can be stored: bytes that are not UTF-8 become escapes."""
-    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    """A path as a text that can be stored: bytes that are not UTF-8, and surrogates that stand for none, become escapes."""
+    try:
+        return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    except UnicodeEncodeError:
+        return path.encode("utf-8", "backslashreplace").decode()
 
 
 def _log(repo: Repository, *arguments: str) -> tuple[Commit, ...]:

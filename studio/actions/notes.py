@@ -54,6 +54,8 @@ def list_notes(
 
 def count_notes(context: Context, level: Level, owner: str) -> int:
     """How many notes the agent, guild or organisation with this id has."""
+    if not storable(owner):
+        return 0
     with context.database.read() as cursor:
         return notes.count(cursor, ((level, owner),))
 

@@ -7,7 +7,7 @@ from studio.actions.links import with_broken_links
 from studio.actions.publish import measured
 from studio.domain.agents import Agent, AgentConfig, AgentSummary, Guild, ImportSource, check_max_tool_calls, check_name
 from studio.domain.authors import UNKNOWN
-from studio.domain.bodies import EMPTY, Body, check_text
+from studio.domain.bodies import EMPTY, Body, check_text, storable
 from studio.domain.paths import AgentId, GuildId, OrgId
 from studio.domain.settings import AgentSettings, applied
 from studio.domain.task import new_task_text
@@ -22,12 +22,16 @@ def list_agents(
     context: Context, search: str = "", limit: int | None = None, offset: int = 0
 ) -> tuple[AgentSummary, ...]:
     """A page of the agents whose name, id, focus or guild holds all words of the search, by guild and name."""
+    if not storable(search):
+        return ()
     with context.database.read() as cursor:
         return with_broken_links(cursor, agents.summaries(cursor, Page(search, limit, offset)))
 
 
 def count_agents(context: Context, search: str = "") -> int:
     """How many agents a search finds."""
+    if not storable(search):
+        return 0
     with context.database.read() as cursor:
         return agents.count(cursor, search)
 

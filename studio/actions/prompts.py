@@ -9,7 +9,7 @@ from studio.actions.directory.compiling import notice, read_memory
 from studio.actions.state import registered_flags, state_inputs
 from studio.domain.agents import Agent
 from studio.domain.bindings import MEMORY_WRITE
-from studio.domain.bodies import EMPTY, Body
+from studio.domain.bodies import EMPTY, Body, check_text
 from studio.domain.compose import Prompt, PromptInputs, SourceText, compose
 from studio.domain.embeds import CollectionTarget, EmbedTarget, NoteTarget, references
 from studio.domain.guidelines import Flag
@@ -43,7 +43,10 @@ def preview(
         UnknownAgent: there is no such agent.
         NoTemplate: `system.md` is missing.
         NothingToRead: the agent's memory directory cannot be read.
+        UnusableText: the Task or the memory that was given could be stored by nobody (decision 5).
     """
+    for text, what in ((task, "The Task"), (memory_text, "The memory")):
+        check_text(text or "", what)
     notice(context, agent)
     with context.database.read() as cursor:
         who = find_agent(cursor, agent)

@@ -250,7 +250,7 @@ def count_newer_runs(context: Context, run: str) -> int:
 def outline_runs(context: Context, named: Sequence[str]) -> dict[str, RunOutline]:
     """The steps, tool calls and opening message of each of these runs; one that has no rows, or is not there, has none."""
     with context.database.read() as cursor:
-        found = runs.outlines(cursor, named)
+        found = runs.outlines(cursor, [run for run in named if storable(run)])
     return {run: found.get(run, RunOutline()) for run in named}
 
 

@@ -7,6 +7,7 @@ from studio.domain.agents import Agent, AgentConfig, AgentSummary, ImportSource,
 from studio.domain.paths import AgentId, GuildId, OrgId
 from studio.domain.timeline import Facts
 from studio.store.database import Cursor, Row
+from studio.store.paging import rows_of
 
 COLUMNS = (
     "a.agent_id, a.org_id, a.name, a.created_at, a.guild_id, g.name, a.focus, a.layout, a.retention, a.memory_on, a.memory_write_on,"
@@ -89,7 +90,7 @@ ORDER = " ORDER BY g.name NULLS LAST, lower(a.name), a.agent_id"
 
 def summaries(cursor: Cursor, page: Page) -> tuple[AgentSummary, ...]:
     """A page of the agent list, grouped by guild and ordered by name."""
-    limit = "" if page.limit is None else f" LIMIT {int(page.limit)} OFFSET {int(page.offset)}"
+    limit = "" if page.limit is None else f" LIMIT {rows_of(page.limit)} OFFSET {rows_of(page.offset)}"
     rows = cursor.execute(LIST + MATCHES + ORDER + limit, [page.search.lower().split()]).fetchall()
     return tuple(AgentSummary(_agent(row[:16]), *row[16:]) for row in rows)
 

@@ -82,9 +82,26 @@ def _copied(source: Path, target: Path, standstill: AbstractContextManager[None]
     return StoreContents.of_rows(str(target), target.stat().st_size, rows)
 
 
+def _check_name(target: Path) -> None:
+    """Refuse a name that no file can have, such as one that is too long.
+
+    Raises:
+        NoBackup: the system does not take it.
+    """
+    try:
+        target.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except OSError as error:
+        raise NoBackup(str(target), error.strerror or str(error)) from None
+    except ValueError as error:  # NUL, or what is no text
+        raise NoBackup(repr(str(target)), str(error)) from None
+
+
 @contextmanager
 def _making(target: Path) -> Iterator[Path]:
     """Where the copy comes to be: beside the target, in a folder that only this user reads and that goes away again."""
+    _check_name(target)
     if not target.parent.is_dir():
         raise NothingToRead(str(target), f"the folder {target.parent} does not exist; make it first")
     for taken in (target, Path(f"{target}.wal")):

@@ -7,6 +7,7 @@ from studio.domain.authors import Author, AuthorKind
 from studio.domain.notes import Note, NoteFacts, NoteHit, folded, found_line
 from studio.domain.places import Level, Place
 from studio.store.database import Cursor, Row
+from studio.store.paging import rows_of
 
 FACTS = "path, level, shown_title, characters, sha256, updated_at, author_kind, author_name"
 """The columns of `NoteFacts`, in the order that `_facts` reads them."""
@@ -60,7 +61,7 @@ def of_owners(cursor: Cursor, owners: Sequence[Owner] | None, limit: int | None 
     """The notes of these owners, or all of them for None, by level and path; at most `limit`."""
     where, values = _owned(owners)
     cut = "" if limit is None else " LIMIT ?"
-    rows = cursor.execute(LIST + where + ORDER + cut, [*values, *([] if limit is None else [limit])])
+    rows = cursor.execute(LIST + where + ORDER + cut, [*values, *([] if limit is None else [rows_of(limit)])])
     return tuple(_facts(row) for row in rows.fetchall())
 
 

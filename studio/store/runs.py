@@ -21,6 +21,7 @@ from studio.domain.runs import (
     ToolCall,
 )
 from studio.store.database import Cursor, Row
+from studio.store.paging import rows_of
 
 COLUMNS = (
     "run_id, agent_id, kind, status, created_at, composed_from, finished_at, instruction, tags, metadata,"
@@ -71,7 +72,11 @@ PAGE = f"{OF_AGENT} LIMIT ? OFFSET ?"
 
 def of_agent(cursor: Cursor, agent: AgentId, limit: int | None = None, offset: int = 0) -> tuple[Run, ...]:
     """The runs of one agent, newest first by their sequence (decision 14): all, or a page of them."""
-    rows = cursor.execute(OF_AGENT, [agent]) if limit is None else cursor.execute(PAGE, [agent, limit, offset])
+    rows = (
+        cursor.execute(OF_AGENT, [agent])
+        if limit is None
+        else cursor.execute(PAGE, [agent, rows_of(limit), rows_of(offset)])
+    )
     return tuple(_run(row) for row in rows.fetchall())
 
 

@@ -59,6 +59,7 @@ def begin_directory(
     """
     files = find_templates(prompts, os.environ).directory()
     folder = Path(path)
+    check_place(folder)
     taken = [name for name in files if (folder / name).exists() or (folder / name).is_symlink()]
     if taken:
         raise DirectoryThere(str(folder), taken)
@@ -72,6 +73,22 @@ def begin_directory(
         _write(folder, files)
         commit = _commit(repo, checkout, files, Signature(name, configured(repo, "user.email") or "", now))
     return Begun(str(folder), commit, tuple(files), installed)
+
+
+def check_place(folder: Path) -> None:
+    """Refuse a name that no folder can have, such as one that is too long.
+
+    Raises:
+        CannotMake: the system does not take it.
+    """
+    try:
+        folder.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except OSError as error:
+        raise CannotMake(git.shown_path(str(folder)), error.strerror or str(error)) from error
+    except ValueError as error:  # NUL, or what is no text
+        raise CannotMake(repr(str(folder)), str(error)) from error
 
 
 def _repository(folder: Path) -> git.Repository:

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from studio import git
 from studio.actions.context import Context, find_agent
-from studio.actions.directory.creating import begin_directory
+from studio.actions.directory.creating import begin_directory, check_place
 from studio.domain.agents import Agent, Layout
-from studio.domain.bodies import storable
+from studio.domain.bodies import check_text, storable
 from studio.domain.directory.history import DirectoryHistory
 from studio.domain.directory.link import Link, looked_at, seen
 from studio.errors import BadArgument, DirectoryMemory, NoDirectory
@@ -43,6 +43,7 @@ def begin(context: Context, repository: str | Path, *, hook: bool = True) -> str
     """
     context.database.ask_to_write()
     folder = Path(repository)
+    check_place(folder)
     if (folder / ".git").exists() or (folder / "HEAD").exists():
         found = open_directory(folder)
         if found.head:
@@ -66,7 +67,10 @@ def link(context: Context, repository: str | Path, agent: str, *, agent_authors:
         UnknownAgent: there is no such agent.
         NothingToRead: it is no repository, or has no commits.
         BadArgument: it is a folder inside of a repository, or its path is no text.
+        UnusableText: a glob is no text.
     """
+    for glob in agent_authors:
+        check_text(glob, "A rule for authors")
     opened = _open(str(repository))
     history = read_history(opened, None, agent_authors)
     now = context.clock()

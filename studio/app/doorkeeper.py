@@ -10,7 +10,6 @@ import re
 import secrets
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlsplit
 
 import panel as pn
 from bokeh.server.auth_provider import AuthProvider
@@ -132,7 +131,7 @@ class Doorkeeper(AuthProvider):
             and self._reach.sign_in  # whose address was handed on; it needs the cookie
         ):
             raise HTTPError(FORBIDDEN, reason="The Host header names another machine")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and origin.lower() not in (f"http://{host}".lower(), f"https://{host}".lower()):
             raise HTTPError(FORBIDDEN, reason="Requests from pages of other sites are refused")
         framed = headers.get("Sec-Fetch-Dest") in ("iframe", "frame", "embed", "object")
         if framed and headers.get("Sec-Fetch-Site") != "same-origin":

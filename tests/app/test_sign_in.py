@@ -170,6 +170,8 @@ REFUSED = {
     "no name": {"Host": ""},
     "another origin": {"Origin": "http://evil.example"},
     "no origin": {"Origin": "null"},
+    "an origin that is none": {"Origin": "http://["},
+    "an origin of another kind": {"Origin": "ftp://127.0.0.1"},
     "inside of another page": {"Sec-Fetch-Dest": "iframe", "Sec-Fetch-Site": "cross-site"},
     "a session by its name": {"Bokeh-Session-Id": "mine"},
 }

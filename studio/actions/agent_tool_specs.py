@@ -5,9 +5,8 @@ from typing import Any
 from studio.domain import bindings
 from studio.domain.generation import ToolSpec
 from studio.domain.memory import MEMORY_CAP_CHARACTERS
+from studio.domain.notes import FIND_LIMIT_NOTES
 
-FIND_LIMIT_NOTES = 20
-"""How many notes a search gives without a limit."""
 LIST_LIMIT_RECORDS = 50
 """How many records a list gives without a limit."""
 LIMIT_MOST = 200

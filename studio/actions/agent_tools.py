@@ -8,14 +8,16 @@ from typing import Any
 
 from studio.actions import collections, groups, memory, notes
 from studio.actions.access import Caller, full_path
-from studio.actions.agent_tool_specs import AGENT_TOOLS, FIND_LIMIT_NOTES, LIST_LIMIT_RECORDS
+from studio.actions.agent_tool_specs import AGENT_TOOLS, LIST_LIMIT_RECORDS
 from studio.actions.bindings import offered_tools
 from studio.actions.context import Context, find_agent, find_open_run
 from studio.domain.archive import iso_z
 from studio.domain.bindings import GROUP_POST, MEMORY_WRITE
 from studio.domain.collections import Record
+from studio.domain.generation import ToolAnswer
 from studio.domain.memory import write_answer
 from studio.domain.moments import read_moment
+from studio.domain.notes import FIND_LIMIT_NOTES
 from studio.domain.places import Level
 from studio.domain.run_machine import ERROR
 from studio.errors import BadArgument, NoMemoryWrite, StudioError
@@ -42,16 +44,6 @@ class Asking:
     def caller(self) -> Caller:
         """The agent as notes and collections know who asks."""
         return Caller(agent=self.agent, run=self.run)
-
-
-@dataclass(frozen=True, slots=True)
-class ToolAnswer:
-    """What a call came to."""
-
-    text: str
-    """What the model reads, without the trailer."""
-    accepted: bool
-    """Whether it was carried out; a write that changes nothing is (decision 7), an error is not."""
 
 
 def call_tool(

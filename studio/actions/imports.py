@@ -1,6 +1,6 @@
 """Bring a history into the store: a new agent, or more of the same history for an agent that came from it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -18,9 +18,6 @@ from studio.domain.timeline import Actor, Facts, Version
 from studio.errors import ImportRefused, UnknownAgent
 from studio.store import agents, changes, memory
 from studio.store.database import Cursor
-
-Progress = Callable[[int, int], None]
-"""Told how many of how many versions were read."""
 
 
 def import_history(context: Context, agent: str, history: History) -> Imported:

@@ -7,6 +7,7 @@ from studio.actions.publish import Guard
 from studio.domain.authors import Author
 from studio.domain.bodies import storable
 from studio.domain.notes import (
+    FIND_LIMIT_NOTES,
     Note,
     NoteFacts,
     NoteHit,
@@ -21,9 +22,6 @@ from studio.domain.places import Level, Place
 from studio.errors import NoteChanged, NoteEmbedded, PathTaken, UnknownPath, UnprovenSave
 from studio.store import notes
 from studio.store.database import Cursor
-
-FIND_LIMIT_NOTES = 20
-"""How many notes a search gives when nobody asked for another number."""
 
 
 def list_notes(

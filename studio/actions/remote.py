@@ -10,17 +10,22 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from studio.actions import calls
-from studio.actions.agent_tools import ToolAnswer
 from studio.actions.caller import Caller
-from studio.actions.runner import carry_on
+from studio.actions.later import later
 from studio.actions.studio import Studio
+from studio.domain.generation import ToolAnswer
 from studio.domain.runs import Message, Run, RunStatus, ToolCall
 from studio.errors import StoreHeld, StudioError
 from studio.sources.models import Model, open_model
 from studio.sources.owner import Connection
+
+if TYPE_CHECKING:
+    from studio.actions import runner
+else:
+    (runner,) = later("studio.actions", "runner")
 
 RENEW_SECONDS = 15.0
 """How often a driver of a run says that it is alive."""
@@ -90,7 +95,7 @@ class RemoteStudio(Studio):
         lease = self.take_run(run, message)
         try:
             with _renewed(self, run, lease):
-                return carry_on(_OwnersKeeper(self, lease), run, model)
+                return runner.carry_on(_OwnersKeeper(self, lease), run, model)
         finally:
             self.give_back_run(run, lease)
 

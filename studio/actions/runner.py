@@ -12,10 +12,11 @@ from typing import Protocol, assert_never
 
 from studio.actions import runs
 from studio.actions.agent_tool_specs import AGENT_TOOLS
-from studio.actions.agent_tools import Asking, ToolAnswer, call_tool
+from studio.actions.agent_tools import Asking, call_tool
 from studio.actions.context import Context
 from studio.domain.bindings import MEMORY_WRITE
 from studio.domain.bodies import made_storable, storable
+from studio.domain.generation import ToolAnswer
 from studio.domain.run_machine import (
     MEMORY_SOURCE,
     REMINDER,

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from studio.actions.context import Context, find_agent
 from studio.actions.directory.compiling import notice
@@ -23,6 +22,7 @@ from studio.domain.runs import (
     Run,
     RunOutline,
     RunStatus,
+    Step,
     Trigger,
     check_max_steps,
     opening_rows,
@@ -190,17 +190,6 @@ def finish_run(
         )
         runs.update(cursor, ended)
         return ended
-
-
-class Step(NamedTuple):
-    """Where a run wrote a version: what Open step opens."""
-
-    run: RunId
-    """The run."""
-    position: int
-    """The assistant's row that holds the call."""
-    call: str
-    """The id of the call within the run."""
 
 
 def open_step(context: Context, agent: str, version: int) -> Step:

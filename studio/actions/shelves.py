@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from studio.actions import access, collections, notes, tokens
-from studio.actions.access import Caller
 from studio.actions.context import Context
-from studio.actions.publish import Guard
+from studio.actions.later import later
 from studio.domain.collections import Access, Collection, Column, Grant, Record, RecordWritten
-from studio.domain.notes import Note, NoteFacts, NoteHit, NoteWritten
+from studio.domain.notes import FIND_LIMIT_NOTES, Note, NoteFacts, NoteHit, NoteWritten
 from studio.domain.places import Level
 from studio.domain.tokens import Role, Token
+
+if TYPE_CHECKING:
+    from studio.actions import access, collections, notes, publish, tokens
+else:
+    names = ("access", "collections", "notes", "publish", "tokens")
+    access, collections, notes, publish, tokens = later("studio.actions", *names)
 
 
 class Notes:
@@ -37,7 +41,7 @@ class Notes:
         as_agent: str | None = None,
     ) -> tuple[NoteFacts, ...]:
         """The notes by level and path, without their bodies. See `notes.list_notes`."""
-        return notes.list_notes(self._context, level=level, owner=owner, limit=limit, caller=Caller(as_agent))
+        return notes.list_notes(self._context, level=level, owner=owner, limit=limit, caller=access.Caller(as_agent))
 
     def count(self, level: Level, owner: str) -> int:
         """How many notes an agent, a guild or the organisation has, by its id."""
@@ -45,18 +49,18 @@ class Notes:
 
     def get(self, path: str, *, as_agent: str | None = None) -> Note:
         """One note with its body. See `notes.get_note`."""
-        return notes.get_note(self._context, path, Caller(as_agent))
+        return notes.get_note(self._context, path, access.Caller(as_agent))
 
     def find(
         self,
         search: str,
         *,
         level: Level | None = None,
-        limit: int = notes.FIND_LIMIT_NOTES,
+        limit: int = FIND_LIMIT_NOTES,
         as_agent: str | None = None,
     ) -> tuple[NoteHit, ...]:
         """The notes that hold all words, best first. See `notes.find_notes`."""
-        return notes.find_notes(self._context, search, level=level, limit=limit, caller=Caller(as_agent))
+        return notes.find_notes(self._context, search, level=level, limit=limit, caller=access.Caller(as_agent))
 
     def create(
         self,
@@ -69,7 +73,7 @@ class Notes:
         run: str | None = None,
     ) -> NoteWritten:
         """Make a note. See `notes.create_note`."""
-        caller = Caller(as_agent, run, operator)
+        caller = access.Caller(as_agent, run, operator)
         return notes.create_note(self._context, path, body, title=title, caller=caller)
 
     def edit(
@@ -85,26 +89,26 @@ class Notes:
         run: str | None = None,
     ) -> NoteWritten:
         """Write a note's body, over the one with the sha256 `expect` (decision 37). See `notes.edit_note`."""
-        caller, guard = Caller(as_agent, run, operator), Guard(expect, force)
+        caller, guard = access.Caller(as_agent, run, operator), publish.Guard(expect, force)
         return notes.edit_note(self._context, path, body, title=title, guard=guard, caller=caller)
 
     def write(
         self, path: str, body: str, *, title: str | None = None, as_agent: str | None = None, run: str | None = None
     ) -> NoteWritten:
         """Make a note or replace the one that is there, as the tool `note_write` does. See `notes.write_note`."""
-        return notes.write_note(self._context, path, body, title=title, caller=Caller(as_agent, run))
+        return notes.write_note(self._context, path, body, title=title, caller=access.Caller(as_agent, run))
 
     def move(
         self, path: str, to: str, *, operator: str | None = None, as_agent: str | None = None, run: str | None = None
     ) -> NoteWritten:
         """Give a note another path, unless a live Task embeds it (decision 25). See `notes.move_note`."""
-        return notes.move_note(self._context, path, to, Caller(as_agent, run, operator))
+        return notes.move_note(self._context, path, to, access.Caller(as_agent, run, operator))
 
     def delete(
         self, path: str, *, expect: str | None = None, operator: str | None = None, as_agent: str | None = None
     ) -> None:
         """Remove a note, unless a live Task embeds it (decision 25). See `notes.delete_note`."""
-        notes.delete_note(self._context, path, expect=expect, caller=Caller(as_agent, None, operator))
+        notes.delete_note(self._context, path, expect=expect, caller=access.Caller(as_agent, None, operator))
 
     def embedded_in(self, path: str) -> tuple[str, ...]:
         """The names of the agents whose live Task embeds a note, itself or through one other note."""
@@ -126,17 +130,17 @@ class Collections:
 
     def list(self, *, as_agent: str | None = None) -> tuple[Grant, ...]:
         """The collections that the caller can use, and how. See `collections.list_collections`."""
-        return collections.list_collections(self._context, Caller(as_agent))
+        return collections.list_collections(self._context, access.Caller(as_agent))
 
     def get(self, collection: str, *, as_agent: str | None = None) -> Grant:
         """One collection, and what the caller may do with it. See `collections.get_collection`."""
-        return collections.get_collection(self._context, collection, Caller(as_agent))
+        return collections.get_collection(self._context, collection, access.Caller(as_agent))
 
     def create(
         self, path: str, columns: Sequence[Column], *, purpose: str | None = None, operator: str | None = None
     ) -> Collection:
         """Define a collection; only operators do. See `collections.create_collection`."""
-        caller = Caller(operator=operator)
+        caller = access.Caller(operator=operator)
         return collections.create_collection(self._context, path, columns, purpose=purpose, caller=caller)
 
     def grant(self, agent: str, collection: str, granted: Access | None) -> None:
@@ -154,7 +158,7 @@ class Collections:
     ) -> tuple[Record, ...]:
         """A collection's records, last written first. See `collections.list_records`."""
         return collections.list_records(
-            self._context, collection, since=since, equals=equals, limit=limit, caller=Caller(as_agent)
+            self._context, collection, since=since, equals=equals, limit=limit, caller=access.Caller(as_agent)
         )
 
     def write(
@@ -169,7 +173,7 @@ class Collections:
         run: str | None = None,
     ) -> RecordWritten:
         """Change a record, or make it. See `collections.write_record`."""
-        caller = Caller(as_agent, run, operator)
+        caller = access.Caller(as_agent, run, operator)
         return collections.write_record(
             self._context, collection, values, record_id=record_id, expect=expect, caller=caller
         )

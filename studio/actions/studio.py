@@ -5,31 +5,11 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from studio.actions import (
-    agent_file,
-    backups,
-    bindings,
-    demo,
-    groups,
-    history,
-    imports,
-    links,
-    memory,
-    people,
-    prompts,
-    repeats,
-    runner,
-    runs,
-    task,
-    text_linting,
-    tokens,
-)
-from studio.actions.agent_tools import Asking, ToolAnswer, call_tool
 from studio.actions.context import Context
 from studio.actions.directory.shelf import Directories
-from studio.actions.publish import Guard
+from studio.actions.later import later
 from studio.actions.shelves import Collections, Notes, Tokens
 from studio.domain.agents import Agent, AgentConfig, AgentSummary, Guild
 from studio.domain.authors import Author, AuthorCount
@@ -42,21 +22,89 @@ from studio.domain.compose import Prompt
 from studio.domain.directory.findings import Finding
 from studio.domain.drafts import TaskDraft, TaskReview
 from studio.domain.embeds import EmbedEntry, Expansion
+from studio.domain.generation import ToolAnswer
 from studio.domain.guidelines import Flag
-from studio.domain.history import History, Imported
+from studio.domain.history import History, Imported, Progress
 from studio.domain.problems import Problem
 from studio.domain.run_kinds import RunKind
-from studio.domain.runs import DEFAULT_MAX_STEPS, Message, Run, RunOutline, RunStatus, Trigger
+from studio.domain.runs import DEFAULT_MAX_STEPS, Message, Run, RunOutline, RunStatus, Step, Trigger
 from studio.domain.settings import AgentSettings
 from studio.domain.timeline import Version, VersionText
 from studio.domain.tokens import Ticket, Visitor
-from studio.imports.git_history import read_git_history
-from studio.imports.history_file import read_history_file
-from studio.sources.demo import read_demo
 from studio.sources.ids import random_ids, random_secret
 from studio.sources.models import Model, open_model
 from studio.sources.settings import Settings
 from studio.store.database import open_database
+
+if TYPE_CHECKING:
+    from studio.actions import (
+        agent_file,
+        agent_tools,
+        backups,
+        bindings,
+        demo,
+        groups,
+        history,
+        imports,
+        links,
+        memory,
+        people,
+        prompts,
+        publish,
+        repeats,
+        runner,
+        runs,
+        task,
+        text_linting,
+        tokens,
+    )
+    from studio.imports import git_history, history_file
+    from studio.sources import demo as demo_files
+else:
+    (
+        agent_file,
+        agent_tools,
+        backups,
+        bindings,
+        demo,
+        groups,
+        history,
+        imports,
+        links,
+        memory,
+        people,
+        prompts,
+        publish,
+        repeats,
+        runner,
+        runs,
+        task,
+        text_linting,
+        tokens,
+    ) = later(
+        "studio.actions",
+        "agent_file",
+        "agent_tools",
+        "backups",
+        "bindings",
+        "demo",
+        "groups",
+        "history",
+        "imports",
+        "links",
+        "memory",
+        "people",
+        "prompts",
+        "publish",
+        "repeats",
+        "runner",
+        "runs",
+        "task",
+        "text_linting",
+        "tokens",
+    )
+    git_history, history_file = later("studio.imports", "git_history", "history_file")
+    (demo_files,) = later("studio.sources", "demo")
 
 
 class Studio:
@@ -266,7 +314,9 @@ class Studio:
         self, agent: str, text: str, *, expect: str | None = None, force: bool = False, operator: str | None = None
     ) -> Saved:
         """An operator's Save: archives the text it replaces and writes as given. See `memory.save_memory`."""
-        return memory.save_memory(self._context, agent, text, guard=Guard(expect, force), operator_name=operator)
+        return memory.save_memory(
+            self._context, agent, text, guard=publish.Guard(expect, force), operator_name=operator
+        )
 
     def restore_memory(
         self, agent: str, number: int, *, expect: str | None = None, operator: str | None = None
@@ -341,7 +391,7 @@ class Studio:
         operator: str | None = None,
     ) -> Saved:
         """Publish a text as the Task without a draft. See `task.save_task`."""
-        guard = Guard(expect, force)
+        guard = publish.Guard(expect, force)
         return task.save_task(
             self._context, agent, text, guard=guard, confirm_broken=confirm_broken, operator_name=operator
         )
@@ -464,7 +514,7 @@ class Studio:
         """End an open run; ending it as stopped stops whoever drives it. Raises `UnknownRun` or `RunOver`."""
         return runs.finish_run(self._context, run, status, memory_skipped=memory_skipped, failure=failure)
 
-    def open_step(self, agent: str, version: int) -> runs.Step:
+    def open_step(self, agent: str, version: int) -> Step:
         """The run and the row of the call that wrote a version of the memory. See `runs.open_step`."""
         return runs.open_step(self._context, agent, version)
 
@@ -479,7 +529,7 @@ class Studio:
         offered: tuple[str, ...] | None = None,
     ) -> ToolAnswer:
         """Carry out a call of an agent's tool; an error is an answer too. See `agent_tools.call_tool`."""
-        return call_tool(self._context, Asking(agent, run, call), name, arguments, offered)
+        return agent_tools.call_tool(self._context, agent_tools.Asking(agent, run, call), name, arguments, offered)
 
     def list_problems(self) -> tuple[Problem, ...]:
         """What agents filed with `report_issue`, newest first."""
@@ -509,7 +559,7 @@ class Studio:
 
     def load_demo(self) -> None:
         """Fill this empty store with the demo organisation, all of it or nothing."""
-        demo.load_demo(self._context, read_demo())
+        demo.load_demo(self._context, demo_files.read_demo())
 
     def import_history(self, agent: str, history: History) -> Imported:
         """Make a history read elsewhere an agent's memory, or add its new versions. See `imports.import_history`."""
@@ -527,7 +577,7 @@ class Studio:
         With `content`, which is what the file holds, the file itself may be on another machine.
         """
         rule = self.agent_authors(agent) if agent_authors is None else agent_authors
-        return self.import_history(agent, read_history_file(file, rule, content=content))
+        return self.import_history(agent, history_file.read_history_file(file, rule, content=content))
 
     def import_git(
         self,
@@ -536,8 +586,10 @@ class Studio:
         agent: str,
         *,
         agent_authors: tuple[str, ...] | None = None,
-        progress: imports.Progress | None = None,
+        progress: Progress | None = None,
     ) -> Imported:
         """Import the history of one file of a git repository; takes `agent_authors` as `import_history_file` does."""
         rule = self.agent_authors(agent) if agent_authors is None else agent_authors
-        return self.import_history(agent, read_git_history(repository, path, agent_authors=rule, progress=progress))
+        return self.import_history(
+            agent, git_history.read_git_history(repository, path, agent_authors=rule, progress=progress)
+        )

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from studio.actions.agent_tools import ToolAnswer
 from studio.api import schemas
 from studio.api.operations import OPERATORS, RUNTIMES, Answer, Call, Operation, Route, answer
 from studio.api.problems import Problem
 from studio.api.runs import chat_of
-from studio.domain.generation import arguments_text
+from studio.domain.generation import ToolAnswer, arguments_text
 from studio.domain.runs import Message, Role, RunStatus, ToolCall, next_position
 from studio.errors import RunOver
 

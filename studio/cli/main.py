@@ -4,47 +4,34 @@ import os
 import sys
 from collections.abc import Sequence
 from functools import cache
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 import typer.main
 
-from studio.cli import (
-    agents,
-    backups,
-    collections,
-    directory,
-    exits,
-    importing,
-    memory,
-    notes,
-    prompt,
-    run,
-    serve,
-    task,
-    token,
-)
-from studio.cli import directory_audit as _directory_audit  # noqa: F401 - its verbs belong to dir
-from studio.cli import directory_history as _directory_history  # noqa: F401 - likewise
-from studio.cli import directory_lint as _directory_lint  # noqa: F401 - its verbs belong to dir, memory and task
+from studio.cli import exits
 from studio.cli.output import write_line
 from studio.cli.session import DbOption, OperatorOption, PromptsOption, Where, noun
 
 PROGRAM = "studio"
-
-app = noun("See, compare and steer what LLM agents read about themselves.")
-app.add_typer(agents.app, name="agents")
-app.add_typer(memory.app, name="memory")
-app.add_typer(task.app, name="task")
-app.add_typer(prompt.app, name="prompt")
-app.add_typer(notes.app, name="notes")
-app.add_typer(collections.app, name="collections")
-app.add_typer(run.app, name="run")
-app.add_typer(importing.app, name="import")
-app.add_typer(token.app, name="token")
-app.add_typer(directory.app, name="dir")
-serve.register(app)
-backups.register(app)
+NOUNS = {
+    "agents": "agents",
+    "memory": "memory",
+    "task": "task",
+    "prompt": "prompt",
+    "notes": "notes",
+    "collections": "collections",
+    "run": "run",
+    "import": "importing",
+    "token": "token",
+    "dir": "directory",
+}
+"""The nouns, and the module of each. They load when they are named: a command needs one of them, and all take long."""
+MORE_VERBS = ("directory_audit", "directory_history", "directory_lint")
+"""Modules that add verbs to nouns of others."""
+VERBS = ("serve", "backups")
+"""Modules of verbs that need no noun."""
 
 
 def _version(asked: bool) -> None:  # noqa: FBT001 - typer's form of a callback
@@ -55,7 +42,6 @@ def _version(asked: bool) -> None:  # noqa: FBT001 - typer's form of a callback
         raise typer.Exit
 
 
-@app.callback(epilog="Exit codes: 0 done, 1 refused, not found, stale, busy or damaged, 2 usage.")
 def studio(
     context: typer.Context,
     *,
@@ -70,10 +56,44 @@ def studio(
     context.obj = Where(db, prompts, operator)
 
 
-@cache
 def program() -> Any:  # noqa: ANN401 - typer's own classes are not public
-    """The commands as typer runs them, put together once."""
+    """All commands as typer runs them."""
+    for name in MORE_VERBS:
+        _module(name)
+    return _program(tuple(NOUNS), VERBS)
+
+
+@cache
+def _program(nouns: tuple[str, ...], verbs: tuple[str, ...]) -> Any:  # noqa: ANN401
+    """The commands of these nouns, and those without one in these modules, put together once."""
+    app = noun("See, compare and steer what LLM agents read about themselves.")
+    app.callback(epilog="Exit codes: 0 done, 1 refused, not found, stale, busy or damaged, 2 usage.")(studio)
+    for name in nouns:
+        app.add_typer(_module(NOUNS[name]).app, name=name)
+    for name in verbs:
+        _module(name).register(app)
     return typer.main.get_command(app)
+
+
+def _module(name: str) -> Any:  # noqa: ANN401 - a module
+    return import_module(f"studio.cli.{name}")
+
+
+def _run(words: Sequence[str]) -> Any:  # noqa: ANN401 - an exit code, or nothing
+    """Carry a command out by the nouns among its words; by all there are where that does not do, as for a help or a slip."""
+    named = tuple(name for name in NOUNS if name in words)
+    if named and "--help" not in words:
+        try:
+            return _called(_program(named, ()), words)
+        except typer.TyperException as error:
+            said = error.format_message()
+            if "No such command" not in said and "Usage:" not in said:
+                raise
+    return _called(program(), words)
+
+
+def _called(command: Any, words: Sequence[str]) -> Any:  # noqa: ANN401
+    return command.main(list(words), prog_name=PROGRAM, standalone_mode=False)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -86,7 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code: 0 done, 1 refused, not found, stale, busy or damaged, 2 usage.
     """
     given = [_utf8(word) for word in sys.argv[1:]] if arguments is None else list(arguments)
-    return exits.run(lambda words: program().main(list(words), prog_name=PROGRAM, standalone_mode=False), given)
+    return exits.run(_run, given)
 
 
 def _utf8(word: str) -> str:

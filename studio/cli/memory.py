@@ -4,7 +4,6 @@ from typing import Annotated
 
 import typer
 
-from studio.actions.agent_tools import error_line
 from studio.cli.inputs import STANDARD_INPUT, FileArgument, read_text
 from studio.cli.output import visible, write_json, write_line, write_text
 from studio.cli.session import AgentArgument, Session, VersionArgument, command, noun
@@ -124,6 +123,8 @@ def write_memory(
         try:
             saved = studio.memory_write(agent, text, run=run, call=call)
         except StudioError as error:
+            from studio.actions.agent_tools import error_line  # noqa: PLC0415 - the tools load slowly, and a list needs none
+
             error.message = error_line(error)  # the tool's own words (decision 6)
             raise
     if session.json:

@@ -44,3 +44,13 @@ def arguments_text(arguments: Mapping[str, Any]) -> str:
     """Arguments as JSON text that a store can hold: non-ASCII as is, but for what no store takes (decision 5), which is escaped."""
     text = json.dumps(arguments, ensure_ascii=False)
     return text if storable(text) else json.dumps(arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolAnswer:
+    """What a call came to."""
+
+    text: str
+    """What the model reads, without the trailer."""
+    accepted: bool
+    """Whether it was carried out; a write that changes nothing is (decision 7), an error is not."""

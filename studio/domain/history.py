@@ -1,6 +1,6 @@
 """A history brought in from elsewhere: its rows as values, oldest first, and their line counts (decisions 14 to 16)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -16,6 +16,8 @@ LINK_MODE = "120000"
 """git's mode of a symlink."""
 SUBMODULE_MODE = "160000"
 """git's mode of a submodule."""
+Progress = Callable[[int, int], None]
+"""Told how many of how many versions were read."""
 _STATUS_OF_LETTER = {
     "A": Status.ADDED,
     "C": Status.RENAMED,

@@ -13,6 +13,8 @@ from studio.errors import BadName, NotANote, UnknownPath
 
 TITLE_CAP_CHARACTERS = 200
 """The longest title."""
+FIND_LIMIT_NOTES = 20
+"""How many notes a search gives when nobody asked for another number."""
 
 
 @dataclass(frozen=True, slots=True)

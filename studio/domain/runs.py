@@ -156,6 +156,17 @@ OPENING_CAP_CHARACTERS = 200
 """How much of a run's opening message its outline holds."""
 
 
+class Step(NamedTuple):
+    """Where a run wrote a version: what Open step opens."""
+
+    run: RunId
+    """The run."""
+    position: int
+    """The assistant's row that holds the call."""
+    call: str
+    """The id of the call within the run."""
+
+
 class RunOutline(NamedTuple):
     """What a list shows of a run's chat rows, without reading them."""
 

@@ -1,7 +1,9 @@
 """The part of the facade that is about memory directories."""
 
+from typing import TYPE_CHECKING
+
 from studio.actions.context import Context
-from studio.actions.directory import editing, links, linting, reading, surveying
+from studio.actions.later import later
 from studio.domain.authors import AuthorCount
 from studio.domain.comparison import Comparison
 from studio.domain.directory.editing import Edited
@@ -13,6 +15,12 @@ from studio.domain.directory.state import CommitDiff, DirectoryState, Headroom
 from studio.domain.directory.survey import Advice, Survey
 from studio.domain.directory.tree import Tree
 from studio.domain.timeline import Version, VersionText
+
+if TYPE_CHECKING:
+    from studio.actions.directory import editing, links, linting, reading, surveying
+else:
+    names = ("editing", "links", "linting", "reading", "surveying")
+    editing, links, linting, reading, surveying = later("studio.actions.directory", *names)
 
 
 class Directories:

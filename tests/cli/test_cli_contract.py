@@ -56,7 +56,7 @@ def test_help_has_a_sentence_an_example_of_itself_and_the_shared_options(
 def test_the_reference_names_every_command_with_its_own_options() -> None:
     lines = reference().splitlines()
     assert next(line for line in lines if line.startswith("studio ")) == (
-        "studio serve [--port N] [--address ADDRESS] [--no-browser]"
+        "studio serve [--port N] [--address ADDRESS] [--host NAME]… [--no-browser]"
     )
     assert len([line for line in lines if line.startswith("studio ")]) == len(COMMANDS)
     assert "studio memory save AGENT [FILE] [--expect SHA256] [--force]" in lines

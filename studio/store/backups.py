@@ -141,6 +141,9 @@ def _child(*words: str) -> Iterator["subprocess.Popen[str]"]:
             yield child
         finally:
             child.kill()
+            if child.stdin is not None:
+                with suppress(OSError):  # what a child that died unasked never read
+                    child.stdin.close()
 
 
 def _asked(child: "subprocess.Popen[str]") -> str:

@@ -1,6 +1,6 @@
 """Send a call to the process that owns a store, and take its value or its error home as they were."""
 
-import uuid
+import secrets
 from typing import Any
 
 from studio import errors
@@ -11,6 +11,8 @@ from studio.sources.owner import Connection, Reply
 
 PATH = "/api/studio/"
 """Where an owner takes calls, each below it by its name."""
+KEY_BYTES = 16
+"""How many random bytes the key of a write has."""
 SAID_CAP_CHARACTERS = 300
 """How much of an answer that is none of ours is quoted."""
 FORBIDDEN = 403
@@ -43,7 +45,7 @@ class Caller:
         if self._closed:
             raise StoreClosed(self.where)
         keyed = method.writes and method.name not in LEASES
-        headers = {"Idempotency-Key": str(uuid.uuid4())} if keyed else {}
+        headers = {"Idempotency-Key": secrets.token_hex(KEY_BYTES)} if keyed else {}
         sent = _sent(method, arguments)
         reply = self._connection.post(PATH + method.name, sent, headers=headers, writes=keyed)
         if reply.status == TOO_LARGE:

@@ -1,6 +1,7 @@
 """The process that serves a store, as this one reaches it over HTTP: one request and its answer, asked again where that is safe."""
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -16,6 +17,8 @@ LONGEST_PAUSE_SECONDS = 1.0
 CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 300.0
 """How long one answer may take; the longest is that to an import."""
+CONNECTIONS = 8
+"""How many stay open between requests."""
 HTTP_UNAUTHORISED = 401
 HTTP_UNAVAILABLE = 503
 OURS = ("application/json", "application/problem+json")
@@ -80,9 +83,7 @@ class Connection:
         self._find = find
         self.patience_seconds = patience_seconds
         self._address: Address | None = None
-        self._pool = urllib3.PoolManager(
-            maxsize=8, retries=False, timeout=urllib3.Timeout(connect=CONNECT_SECONDS, read=ANSWER_SECONDS)
-        )
+        self._pools: dict[int, urllib3.PoolManager] = {}
 
     def post(self, path: str, body: bytes, *, headers: Mapping[str, str], writes: bool) -> Reply:
         """Send a request that may reach the owner more than once, and give its answer.
@@ -109,8 +110,16 @@ class Connection:
         return self._patiently(request)
 
     def close(self) -> None:
-        """Close every connection."""
-        self._pool.clear()
+        """Close every connection of this process."""
+        self._pool().clear()
+
+    def _pool(self) -> urllib3.PoolManager:
+        """The open connections of this process: a forked one shares none with its parent, or they would read each other's answers."""
+        pid = os.getpid()
+        if pid not in self._pools:
+            timeout = urllib3.Timeout(connect=CONNECT_SECONDS, read=ANSWER_SECONDS)
+            self._pools[pid] = urllib3.PoolManager(maxsize=CONNECTIONS, retries=False, timeout=timeout)
+        return self._pools[pid]
 
     def _patiently(self, request: _Request) -> Reply:
         import tenacity  # noqa: PLC0415 - only where something went wrong
@@ -137,7 +146,7 @@ class Connection:
             said["Authorization"] = f"Bearer {address.bearer}"
         url = address.url.rstrip("/") + request.path
         try:
-            answer = self._pool.request("POST", url, body=request.body, headers=said, redirect=False)
+            answer = self._pool().request("POST", url, body=request.body, headers=said, redirect=False)
         except (LocationValueError, UnicodeError):
             raise BadArgument(f"{self.where!r} is no URL; it looks like http://127.0.0.1:5006.") from None
         except (HTTPError, OSError) as error:

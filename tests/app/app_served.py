@@ -3,15 +3,21 @@
 import asyncio
 import threading
 from collections.abc import Iterator
+from functools import partial
 from queue import Queue
 from typing import Any
+from unittest.mock import patch
 
+import panel as pn
 from playwright.sync_api import Page
 
 from studio import Studio
 from studio.actions.listening import Reach
 from studio.api.routes import routes_for
 from studio.app.server import run
+
+FORGETFUL = partial(pn.serve, check_unused_sessions_milliseconds=1_000, unused_session_lifetime_milliseconds=5_000)
+"""Panel's server, which ends the sessions of closed pages soon: for half a minute each looks for news, and tests close many."""
 
 
 def serve(studio: Studio, *, demo: bool, reach: Reach | None = None) -> Iterator[str]:
@@ -23,16 +29,17 @@ def serve(studio: Studio, *, demo: bool, reach: Reach | None = None) -> Iterator
     def target() -> None:
         asyncio.set_event_loop(loop)
         try:
-            run(
-                studio,
-                address="127.0.0.1",
-                port=0,
-                open_browser=False,
-                demo=demo,
-                on_ready=ready.put,
-                routes=routes,
-                reach=reach,
-            )
+            with patch.object(pn, "serve", FORGETFUL):
+                run(
+                    studio,
+                    address="127.0.0.1",
+                    port=0,
+                    open_browser=False,
+                    demo=demo,
+                    on_ready=ready.put,
+                    routes=routes,
+                    reach=reach,
+                )
         except BaseException as error:  # noqa: BLE001 - the waiting test must hear of it
             ready.put(error)
 

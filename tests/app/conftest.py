@@ -1,4 +1,4 @@
-"""A real server on a real store, and a real browser: one server for all tests, one page and one agent for each."""
+"""A real server on a real store, and a real browser: one server for each module, one page and one agent for each test."""
 
 import os
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from studio import Studio, open_studio
 NOW = datetime(2026, 11, 28, 9, 0, tzinfo=UTC)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
     """The store that the server shows; tests write to it as runs and other people do."""
     file = tmp_path_factory.mktemp("app") / "app.duckdb"
@@ -25,7 +25,7 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
         yield opened
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def url(studio: Studio) -> Iterator[str]:
     """Where the app is served."""
     yield from serve(studio, demo=False)

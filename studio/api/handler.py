@@ -47,6 +47,7 @@ class Endpoint(RequestHandler):
     def __init__(self, application: Application, request: HTTPServerRequest, **given: Any) -> None:  # noqa: ANN401
         self._chunks: list[bytes] = []
         self._received_bytes = 0
+        self._keeps = True
         given_id = request.headers.get("X-Request-Id", "")
         self._request_id = given_id if REQUEST_ID.fullmatch(given_id) else secrets.token_hex(8)
         super().__init__(application, request, **given)
@@ -74,14 +75,23 @@ class Endpoint(RequestHandler):
     def check_xsrf_cookie(self) -> None:
         """Nothing here trusts a cookie, so none can be misused."""
 
-    def prepare(self) -> None:
-        """Say, before the body comes, how much of it is read."""
+    async def prepare(self) -> None:
+        """Say, before the body comes, how much of it is read, and whether a large one is kept: not for strangers."""
         self.request.connection.set_max_body_size(DROPPED_LIMIT_BYTES)  # type: ignore[union-attr]
+        length = self.request.headers.get("Content-Length", "0")
+        if "Transfer-Encoding" in self.request.headers or len(length) > 5:  # noqa: PLR2004 - 100,000 bytes and more
+            self._keeps = await asyncio.get_running_loop().run_in_executor(_workers, self._is_known)
+
+    def _is_known(self) -> bool:
+        try:
+            return judging.is_known(self.request.headers, self._store(self._url()))
+        except StudioError:
+            return False  # said when the request is carried out
 
     def data_received(self, chunk: bytes) -> Awaitable[None] | None:
         """Keep what comes, up to the limit; the rest is read and dropped, so that the client hears why."""
         self._received_bytes += len(chunk)
-        if self._received_bytes <= self._limit_bytes:
+        if self._keeps and self._received_bytes <= self._limit_bytes:
             self._chunks.append(chunk)
         return None
 
@@ -117,6 +127,8 @@ class Endpoint(RequestHandler):
     def _work(self, request: judging.Request) -> Answer:
         """What takes time, in a thread of its own."""
         studio = self._store(self._url())
+        if not self._keeps and judging.is_known(request.headers, studio):  # let in since; its body is gone
+            raise Problem(503, "The store could not say who sent this when it came; send it again.", Retry_After="1")
         call = replace(judging.judged(request, studio), request_id=self._request_id)
         return repeats.carry_out(request, call)
 

@@ -19,7 +19,7 @@ from studio.api.parameters import MANY_CAP
 from studio.api.problems import Problem
 from studio.domain.bodies import storable
 from studio.domain.tokens import Role, Visitor
-from studio.errors import AmbiguousAgent, BadArgument, NotFound, UnknownRun
+from studio.errors import AmbiguousAgent, BadArgument, NotFound, StudioError, UnknownRun
 
 _BEARER = re.compile(r"Bearer +([\x21-\x7e]+)", re.IGNORECASE)
 _ETAG = re.compile(r'(?:W/)?"([^"]*)"')
@@ -85,6 +85,14 @@ def judged(request: Request, studio: Studio) -> Call:
     data = _data(request) if operation.takes is not None else None
     arrow = operation.table is not None and wanted(request.headers.get("Accept", ""))
     return Call(studio, visitor, named, query, request.body, match, only_new, data, arrow)
+
+
+def is_known(headers: HTTPHeaders, studio: Studio) -> bool:
+    """Whether somebody sends the request whose body is worth keeping; what `judged` then says of anybody else needs none."""
+    try:
+        return _visitor(headers, studio) is not None
+    except (Problem, StudioError):
+        return False
 
 
 def _visitor(headers: HTTPHeaders, studio: Studio) -> Visitor:

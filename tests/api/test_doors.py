@@ -12,6 +12,7 @@ import pytest
 from builders import open_store, overwrite, wake
 from rest_served import Served, serving
 
+from studio.api.handler import Endpoint
 from studio.api.operations import BODY_LIMIT_BYTES
 from studio.api.problems import STATUS_OF_FAMILY
 from studio.api.routes import TABLE
@@ -36,6 +37,39 @@ def test_nothing_is_open_without_a_token(standing: Served, path: str, method: st
     assert answer.status_code == 401
     assert answer.headers["WWW-Authenticate"].startswith("Bearer")
     assert answer.headers["Content-Type"] == "application/problem+json"
+
+
+KEEPING = {"a stranger's": (None, 401, 0), "one with a wrong token": ("nope", 401, 0), "ours": ("local", 422, 300_000)}
+
+
+@pytest.mark.parametrize(("who", "status", "kept"), KEEPING.values(), ids=KEEPING)
+@pytest.mark.parametrize("chunked", [False, True], ids=["with its length", "in chunks"])
+def test_a_large_body_is_kept_for_whom_we_know_only(
+    standing: Served, monkeypatch: pytest.MonkeyPatch, who: str | None, status: int, kept: int, *, chunked: bool
+) -> None:
+    """Otherwise anybody could fill the memory of a server that others can reach."""
+    lengths: list[int] = []
+    carry_out = Endpoint._carry_out
+
+    async def looked_at(one: Endpoint, **named: str) -> None:
+        lengths.append(sum(map(len, one._chunks)))
+        await carry_out(one, **named)
+
+    monkeypatch.setattr(Endpoint, "_carry_out", looked_at)
+    body = b"x" * 300_000
+    client = standing.local if who == "local" else standing.client(who)
+    answer = client.post("/api/imports?agent=scout", content=iter([body]) if chunked else body)
+    assert (answer.status_code, lengths) == (status, [kept])
+
+
+def test_a_body_that_was_dropped_is_never_taken_for_an_empty_one(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served.save("scout", "what I know")
+    monkeypatch.setattr(Endpoint, "_is_known", lambda _: False)  # as where the store failed for a moment
+    answer = served.save("scout", "x" * 300_000, "*")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
+    assert served.local.get(served.text_path("scout")).text == "what I know"
 
 
 def test_health_is_open_and_real(served: Served) -> None:

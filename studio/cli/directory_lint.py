@@ -15,7 +15,8 @@ from studio.cli.session import AgentArgument, Session, command
 from studio.domain.directory.findings import Finding
 from studio.domain.directory.limits import CORE
 from studio.domain.directory.lint.rules import RULES
-from studio.domain.directory.shrink import SAYS, Candidate, Proposal, Step, as_findings
+from studio.domain.directory.proposal import SAYS, Candidate, Proposal, Step
+from studio.domain.directory.shrink import as_findings
 from studio.errors import BadArgument, NoDraft
 from studio.render.sarif import sarif_log
 from studio.render.wire_lint import lint_record, proposal_record, rules_record

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from studio.domain.directory.layout import Compiled
-from studio.domain.directory.shrink import SAYS, Candidate, Proposal, Step
+from studio.domain.directory.proposal import SAYS, Candidate, Proposal, Step
 from studio.domain.directory.tree import shown_path
 from studio.domain.timeline import Version
 from studio.render.fragments_agents import Href

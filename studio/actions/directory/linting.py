@@ -11,7 +11,8 @@ from studio.domain.directory.findings import Finding
 from studio.domain.directory.lint.piling import GROWTH_VERSIONS
 from studio.domain.directory.lint.rules import switched_off
 from studio.domain.directory.lint.run import lint_tree
-from studio.domain.directory.shrink import Proposal, propose
+from studio.domain.directory.proposal import Proposal
+from studio.domain.directory.shrink import propose
 from studio.domain.directory.tree import Tree
 from studio.memfs import repo
 from studio.memfs.growth import recent_texts

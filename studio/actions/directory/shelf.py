@@ -10,7 +10,7 @@ from studio.domain.directory.editing import Edited
 from studio.domain.directory.findings import Checked, Finding
 from studio.domain.directory.layout import Compiled
 from studio.domain.directory.link import Link
-from studio.domain.directory.shrink import Proposal
+from studio.domain.directory.proposal import Proposal
 from studio.domain.directory.state import CommitDiff, DirectoryState, Headroom
 from studio.domain.directory.survey import Advice, Survey
 from studio.domain.directory.tree import Tree

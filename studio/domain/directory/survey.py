@@ -10,8 +10,8 @@ from studio.domain.directory.legacy import is_legacy
 from studio.domain.directory.limits import CORE, Gauge
 from studio.domain.directory.link import Link
 from studio.domain.directory.lint.rules import RULES
+from studio.domain.directory.proposal import Proposal
 from studio.domain.directory.secrets import SECRET
-from studio.domain.directory.shrink import Proposal
 from studio.domain.directory.tree import SKILLS, Tree, TreeFile, shown_path
 from studio.errors import StudioError
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lint_builders import a_block, a_tree
 
-from studio.domain.directory.shrink import SAYS, Candidate, Proposal, Step, propose
+from studio.domain.directory.proposal import SAYS, Candidate, Proposal, Step
+from studio.domain.directory.shrink import propose
 
 INDEX = "Open memory before answering about a person you do not know.\n"
 PRINCIPLE = "- Lead with the answer, because the user reads the first line and skims the rest."

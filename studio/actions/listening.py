@@ -23,6 +23,9 @@ SIGNAL_EXIT = 128
 LOOK_EVERY_SECONDS = 0.02
 """How often a closed gate looks whether everybody left."""
 
+SLOW_CLIENTS = {"idle_connection_timeout": 60.0, "body_timeout": 300.0}
+"""Seconds that a server waits for the next request of a connection, and for all of a body; whoever is slower is let go, so that
+connections held open by one client do not shut the others out."""
 EVERYWHERE = frozenset({"0.0.0.0", "::", ""})  # noqa: S104 - recognised, not bound
 
 

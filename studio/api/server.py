@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Coroutine
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
 
-from studio.actions.listening import Gate, Reach, free_port, reach_of, stopped_by_signals, url_of
+from studio.actions.listening import SLOW_CLIENTS, Gate, Reach, free_port, reach_of, stopped_by_signals, url_of
 from studio.actions.serving import announced, watch, wind_down
 from studio.actions.studio import Studio
 from studio.api.routes import application_for
@@ -41,7 +41,7 @@ async def _serve(
     studio: Studio, address: str, port: int, on_ready: Callable[[str], None], names: Collection[str]
 ) -> bool:
     stop, gate, loop = asyncio.Event(), Gate(), IOLoop.current()
-    server = HTTPServer(application_for(lambda _: studio, gate, names))
+    server = HTTPServer(application_for(lambda _: studio, gate, names), **SLOW_CLIENTS)
     url = url_of(address, port)
     with stopped_by_signals(lambda: loop.add_callback_from_signal(stop.set)), announced(studio, url):
         server.listen(port, address)

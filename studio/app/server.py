@@ -8,7 +8,7 @@ from typing import Any
 import panel as pn
 from tornado.ioloop import IOLoop
 
-from studio.actions.listening import Gate, Reach, free_port, host_of, reach_of, stopped_by_signals, url_of
+from studio.actions.listening import SLOW_CLIENTS, Gate, Reach, free_port, host_of, reach_of, stopped_by_signals, url_of
 from studio.actions.serving import announced, watch, wind_down
 from studio.actions.studio import Studio
 from studio.app.document import build
@@ -67,6 +67,7 @@ def run(
         verbose=False,
         warm=True,
         extra_patterns=list(routes),
+        http_server_kwargs=SLOW_CLIENTS,
         **HIDDEN_FROM_PAGES,
     )
     url, loop = url_of(address, chosen), server.io_loop

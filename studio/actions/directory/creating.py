@@ -53,13 +53,15 @@ def begin_directory(
     Raises:
         NoTemplate: the template is missing.
         DirectoryThere: a file of the template is there already; nothing was changed.
-        CannotMake: the folder or a file in it cannot be made.
+        CannotMake: the folder or a file in it cannot be made, or it is the root of a disk.
         HookInTheWay: another program's hook is there; nothing was changed.
         RepositoryHeld: another git process holds the index; nothing was changed.
     """
     files = find_templates(prompts, os.environ).directory()
     folder = Path(path)
     check_place(folder)
+    if folder.resolve() == folder.resolve().parent:
+        raise CannotMake(str(folder), "it is the root of a disk; name a folder of its own")
     taken = [name for name in files if (folder / name).exists() or (folder / name).is_symlink()]
     if taken:
         raise DirectoryThere(str(folder), taken)

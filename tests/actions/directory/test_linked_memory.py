@@ -15,7 +15,7 @@ from studio.domain.run_kinds import RunKind
 from studio.domain.runs import Trigger
 from studio.domain.settings import AgentSettings
 from studio.domain.stored_prompt import sections_of
-from studio.errors import BadArgument, DirectoryMemory, NoDirectory, NoSuchStep, NothingToRead, UnknownVersion
+from studio.errors import BadArgument, CannotMake, DirectoryMemory, NoDirectory, NoSuchStep, NothingToRead, UnknownVersion
 
 INDEX = "# Index\n"
 HUMAN = "---\nname: human\ndescription: Who the user is.\n---\n"
@@ -296,3 +296,8 @@ def test_a_link_outlives_the_process(repo: RepositoryBuilder, tmp_path: Path, mo
     monkeypatch.chdir("/")
     with open_store(tmp_path / "studio.duckdb") as second:
         assert second.directories.get("scout").link == link
+
+
+def test_the_root_of_a_disk_is_no_memory_directory(studio: Studio) -> None:
+    with pytest.raises(CannotMake, match="the root of a disk"):
+        studio.directories.begin("/")

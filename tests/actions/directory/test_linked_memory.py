@@ -15,7 +15,15 @@ from studio.domain.run_kinds import RunKind
 from studio.domain.runs import Trigger
 from studio.domain.settings import AgentSettings
 from studio.domain.stored_prompt import sections_of
-from studio.errors import BadArgument, CannotMake, DirectoryMemory, NoDirectory, NoSuchStep, NothingToRead, UnknownVersion
+from studio.errors import (
+    BadArgument,
+    CannotMake,
+    DirectoryMemory,
+    NoDirectory,
+    NoSuchStep,
+    NothingToRead,
+    UnknownVersion,
+)
 
 INDEX = "# Index\n"
 HUMAN = "---\nname: human\ndescription: Who the user is.\n---\n"

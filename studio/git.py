@@ -458,7 +458,13 @@ def _time(raw: bytes) -> datetime | None:
 def _command(where: str, *arguments: str) -> list[bytes]:
     settings = [part for setting in _SETTINGS for part in ("-c", setting)]
     fixed = ["git", "--no-pager", "--no-replace-objects", "--literal-pathspecs", *settings, "-C", where]
-    return [part.encode("utf-8", "surrogateescape") for part in (*fixed, *arguments)]
+    try:
+        command = [part.encode("utf-8", "surrogateescape") for part in (*fixed, *arguments)]
+    except UnicodeEncodeError:
+        command = [b"\0"]
+    if any(b"\0" in part for part in command):  # which no program can be given
+        raise GitFailed(shown_path(where), "a name holds NUL or a lone surrogate, so it names nothing")
+    return command
 
 
 def _environment() -> dict[str, str]:

@@ -37,6 +37,7 @@ class Database:
         self._lock = lock
         self._pid = os.getpid()
         self._write_lock = threading.RLock()
+        self._handing_out = threading.Lock()
         self._writer = Writer(self._cursor, self._write_lock)
         self._closed = False
         self._announced = False
@@ -120,9 +121,10 @@ class Database:
     def _cursor(self) -> Cursor:
         if os.getpid() != self._pid:
             raise StoreForked(self.path)
-        if self._closed:
-            raise StoreClosed(self.path)
-        return self._connection.cursor()
+        with self._handing_out:  # DuckDB refuses a connection that another thread is using just then
+            if self._closed:
+                raise StoreClosed(self.path)
+            return self._connection.cursor()
 
     def announce(self, url: str, secret: str) -> None:
         """Tell this system user's other programs where the store is served, and with which secret; a store in memory has none.
@@ -154,7 +156,7 @@ class Database:
         """Finish the last write, close the file and give the lock back."""
         if os.getpid() != self._pid:
             return
-        with self._write_lock:
+        with self._write_lock, self._handing_out:
             self._closed = True
             self._connection.close()
             if self._lock is not None:

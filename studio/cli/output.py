@@ -9,7 +9,7 @@ import os
 import sys
 import unicodedata
 from collections.abc import Sequence
-from contextlib import suppress
+from typing import TextIO
 
 from studio.errors import CannotWrite
 
@@ -51,16 +51,16 @@ def write_bytes(content: bytes) -> None:
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
-        _drop_output()
+        _drop(sys.stdout)
         raise ReaderGone from None
     except OSError as error:
-        _drop_output()
+        _drop(sys.stdout)
         raise CannotWrite(error.strerror or str(error)) from None
 
 
-def _drop_output() -> None:
-    """Send what is left in the buffer nowhere, or Python tries again when it ends and complains."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _drop(stream: TextIO) -> None:
+    """Send what is left in the buffer nowhere, or Python tries again when it ends, complains and has an exit code of its own."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def write_line(text: str) -> None:
@@ -76,8 +76,10 @@ def write_json(value: object) -> None:
 def note(text: str) -> None:
     """Say something beside the result, on standard error; nobody may be listening."""
     if sys.stderr is not None:
-        with suppress(OSError):
+        try:
             print(text, file=sys.stderr, flush=True)
+        except OSError:
+            _drop(sys.stderr)
 
 
 def is_watched() -> bool:

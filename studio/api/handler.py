@@ -48,6 +48,7 @@ class Endpoint(RequestHandler):
         self._chunks: list[bytes] = []
         self._received_bytes = 0
         self._keeps = True
+        self._all_read = False
         given_id = request.headers.get("X-Request-Id", "")
         self._request_id = given_id if REQUEST_ID.fullmatch(given_id) else secrets.token_hex(8)
         super().__init__(application, request, **given)
@@ -134,6 +135,7 @@ class Endpoint(RequestHandler):
 
     async def get(self, **named: str) -> None:
         """Carry out what the table says; the other methods likewise."""
+        self._all_read = True
         with self._gate.inside():
             await self._carry_out(**named)
 
@@ -153,8 +155,13 @@ class Endpoint(RequestHandler):
             self.set_header("Content-Type", answer.content_type)
         self.finish(answer.body or None)  # Tornado takes not even an empty body with 204
 
+    def _hang_up(self) -> None:
+        self.set_header("Connection", "close")
+
     def write_error(self, status_code: int, **given: Any) -> None:  # noqa: ANN401 - as Tornado has it
         """Say what went wrong as problem+json, whoever found it."""
+        if not self._all_read:
+            self._hang_up()  # Tornado does, as with a path that is no text, and the client is to know
         error = (given.get("exc_info") or (None, None, None))[1]
         more: dict[str, object] = {}
         if isinstance(error, StudioError):
@@ -165,7 +172,7 @@ class Endpoint(RequestHandler):
             if isinstance(error, Busy):
                 self.set_header("Retry-After", "1")
             if isinstance(error, Stopping):
-                self.set_header("Connection", "close")
+                self._hang_up()
             if isinstance(error, Stale):
                 more |= conflict(error, judging.matched(self.request.headers.get("If-Match")))
         elif isinstance(error, Problem):

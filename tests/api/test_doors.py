@@ -400,6 +400,12 @@ def test_a_bad_query_is_400(standing: Served, query: str) -> None:
     assert standing.local.get(f"/api/agents/scout/memory?{query}").status_code == 400
 
 
+def test_an_answer_before_the_request_was_read_says_that_the_connection_ends(standing: Served) -> None:
+    told = standing.local.get("/api/agents/%ED%A0%80")
+    assert (told.status_code, told.headers.get("Connection")) == (400, "close")
+    assert standing.local.get("/api/agents/scout").headers.get("Connection") != "close"
+
+
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [

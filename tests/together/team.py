@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from builders import blank_file, open_store
+from builders import blank_file, context_of, open_store
 
 from studio import Studio, Version, open_studio
 from studio.domain.authors import AuthorKind
@@ -91,13 +91,29 @@ def lines_of(log: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in whole if line.endswith("\n")]
 
 
-def check_history(studio: Studio, agent: str, acknowledged: Sequence[dict[str, Any]]) -> tuple[Version, ...]:
-    """Every acknowledged write is a version of its own, by its author; the numbers have no gap. Gives the versions, oldest first."""
+ALL_TEXTS = """
+SELECT version, text FROM memory_revisions WHERE agent_id = $agent UNION ALL SELECT version, text FROM memory WHERE agent_id = $agent
+"""
+
+
+def texts_in_file(studio: Studio, agent: str) -> dict[int, str]:
+    """Every version's text by its number, read at once by the process that owns the store."""
+    with context_of(studio).database.read() as cursor:
+        return dict(cursor.execute(ALL_TEXTS, {"agent": studio.get_agent(agent).id}).fetchall())
+
+
+def check_history(
+    studio: Studio, agent: str, acknowledged: Sequence[dict[str, Any]], texts: dict[int, str] | None = None
+) -> tuple[Version, ...]:
+    """Every acknowledged write is a version of its own, by its author; the numbers have no gap. Gives the versions, oldest first.
+
+    The texts are read one by one as anybody reads them, unless they are given.
+    """
     versions = tuple(reversed(studio.list_memory_versions(agent)))
     assert [version.number for version in versions] == list(range(1, len(versions) + 1))
     by_text: dict[str, Version] = {}
     for version in versions:
-        text = studio.get_memory_version(agent, version.number).body.text
+        text = texts[version.number] if texts else studio.get_memory_version(agent, version.number).body.text
         assert text is not None
         assert text not in by_text, f"version {version.number} repeats version {by_text[text].number}: written twice"
         by_text[text] = version

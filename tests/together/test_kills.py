@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ports import unused_port
-from team import Team, check_history, lines_of, make_team
+from team import Team, check_history, lines_of, make_team, texts_in_file
 
 ROUNDS = int(os.environ.get("STUDIO_KILL_ROUNDS", "4"))
 PERSONS, RUNTIMES = ("scout", "desk", "scout", "ledger"), ("ledger", "log", "desk", "log")
@@ -101,7 +101,7 @@ def test_no_kill_loses_what_was_acknowledged(tmp_path: Path) -> None:
     with team.open() as studio:  # this process owns it now
         for agent in team.tokens:
             told = [line for one in writers if one.agent == agent for line in one.acknowledged()]
-            versions = check_history(studio, agent, told)
+            versions = check_history(studio, agent, told, texts_in_file(studio, agent))
             print(f"{agent}: {len(told)} acknowledged, {len(versions)} versions")
     print(f"{kills}, errors told: {errors}")
     assert errors == []

@@ -12,7 +12,8 @@ from tempfile import TemporaryDirectory
 
 from studio.domain.backups import StoreContents
 from studio.errors import FileTaken, NoBackup, NothingToRead, StoreDamaged, StoreHeld, StoreInMemory
-from studio.store.database import IN_MEMORY, Database
+from studio.store.database import Database
+from studio.store.lockfile import IN_MEMORY
 
 _PROGRAM = Path(__file__).with_name("copying.py")
 

@@ -15,10 +15,9 @@ from typing import IO, Any
 
 from studio.errors import NotAStore, NothingToRead, StoreClosed, StoreDamaged, StoreForked
 from studio.store import lockfile, migrations, transactions
+from studio.store.lockfile import IN_MEMORY
 from studio.store.transactions import Connection, Writer
 
-IN_MEMORY = ":memory:"
-"""A store that lives in this process only; the fake of every test that needs no file."""
 Cursor = transactions.Cursor
 """What a row module is handed: one cursor, for one call or one transaction."""
 Row = tuple[Any, ...]

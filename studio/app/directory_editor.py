@@ -274,14 +274,4 @@ class DirectoryEditor:
         )
 
     def _ask_close(self) -> None:
-        selection = self._session.selection
-        if not selection.unsaved:
-            selection.go(mode=Mode.READ)
-            return
-        self._session.ask(
-            "Discard your changes?",
-            "What you typed was not committed. HEAD stays as it is.",
-            yes="Discard changes",
-            no="Keep editing",
-            then=lambda: selection.wrote(mode=Mode.READ),
-        )
+        self._session.ask_close("What you typed was not committed. HEAD stays as it is.")

@@ -196,17 +196,7 @@ class MemoryView:
         self._show_stale()
 
     def _close(self) -> None:
-        selection = self._session.selection
-        if not selection.unsaved:
-            selection.go(mode=Mode.READ)
-            return
-        self._session.ask(
-            "Discard your changes?",
-            "What you typed was not saved. The live memory stays as it is.",
-            yes="Discard changes",
-            no="Keep editing",
-            then=lambda: selection.wrote(mode=Mode.READ),
-        )
+        self._session.ask_close("What you typed was not saved. The live memory stays as it is.")
 
     def _save(self, *, force: bool) -> None:
         agent, loaded = self._session.agent(), self._loaded

@@ -203,16 +203,8 @@ class NoteEditor:
         self._session.say("Saved." if saved.changed else "Nothing changed: the note says this already.")
 
     def _ask_close(self) -> None:
-        selection = self._session.selection
-        if not selection.unsaved:
-            selection.go(mode=Mode.READ)
-            return
-        self._session.ask(
-            "Discard your changes?",
-            "What you typed was not saved. The note stays as it is." if self._loaded else "The new note was not made.",
-            yes="Discard changes",
-            no="Keep editing",
-            then=lambda: selection.wrote(mode=Mode.READ),
+        self._session.ask_close(
+            "What you typed was not saved. The note stays as it is." if self._loaded else "The new note was not made."
         )
 
 

@@ -8,7 +8,7 @@ import panel as pn
 
 from studio.actions.studio import Studio
 from studio.app.elements import Fragment, Handler
-from studio.app.selection import Layout, Selection
+from studio.app.selection import Layout, Mode, Selection
 from studio.domain.agents import Agent
 from studio.errors import StudioError
 from studio.render import fragments_head as fragments
@@ -83,6 +83,20 @@ class Session:
         """A question that must be answered first; `then` is called for yes."""
         self._yes, self._no = then, otherwise
         self.question.html = fragments.question(words, detail, yes=("yes", yes), no=("no", no))
+
+    def ask_close(self, stays: str) -> None:
+        """Close an editor; where something was typed, ask first, saying what stays as it is."""
+        selection = self.selection
+        if not selection.unsaved:
+            selection.go(mode=Mode.READ)
+            return
+        self.ask(
+            "Discard your changes?",
+            stays,
+            yes="Discard changes",
+            no="Keep editing",
+            then=lambda: selection.wrote(mode=Mode.READ),
+        )
 
     def _answered(self, action: str, _value: str) -> None:
         chosen = self._yes if action == "yes" else self._no

@@ -8,7 +8,7 @@ from studio.domain.directory.tree import shown_path
 from studio.domain.timeline import Version
 from studio.render.fragments_agents import Href
 from studio.render.fragments_directory import meter, short, shown_name
-from studio.render.fragments_preview import CHARACTERS_PER_TOKEN
+from studio.render.fragments_preview import CHARACTERS_PER_TOKEN, way
 from studio.render.tags import Html, joined, tag
 from studio.render.times import exact
 
@@ -35,7 +35,7 @@ def prompt_bar(
         "behind Guidelines, Task and State."
     )
     layouts = [
-        _way("layout", value, label, layout, href)
+        way("layout", value, label, layout, href)
         for value, label in (("split", "Side by side"), ("unified", "Unified"))
     ]
     return tag(
@@ -71,18 +71,6 @@ def _blocks(compiled: Compiled, href: Href) -> Html | None:
         for one in compiled.blocks
     ]
     return tag("ol", *rows, class_="block-shares", aria_label="Blocks in prompt order") if rows else None
-
-
-def _way(name: str, value: str, label: str, chosen: str, href: Href) -> Html:
-    return tag(
-        "a",
-        label,
-        href=href(**{name: value}),
-        aria_current="true" if value == chosen else None,
-        data_do=name,
-        data_value=value,
-        data_key=f"{name}-{value}",
-    )
 
 
 def _compare_with(commit: str, others: Sequence[Version], compare: str | None) -> Html:

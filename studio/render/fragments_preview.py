@@ -27,10 +27,10 @@ def preview_bar(
     href: Href,
 ) -> Html:
     """For which run it is composed, how large it is, and what can be done with it."""
-    kinds = [_way("kind", str(one), label, str(kind), href) for one, label in _KINDS.items()]
-    forms = [_way("shown", value, label, shown, href) for value, label in (("rendered", "By section"), ("raw", "Raw"))]
+    kinds = [way("kind", str(one), label, str(kind), href) for one, label in _KINDS.items()]
+    forms = [way("shown", value, label, shown, href) for value, label in (("rendered", "By section"), ("raw", "Raw"))]
     sources = [
-        _way("source", value, label, source, href) for value, label in (("live", "Live Task"), ("draft", "Draft"))
+        way("source", value, label, source, href) for value, label in (("live", "Live Task"), ("draft", "Draft"))
     ]
     made = None
     if prompt is not None:
@@ -61,7 +61,8 @@ def preview_bar(
     )
 
 
-def _way(name: str, value: str, label: str, chosen: str, href: Href) -> Html:
+def way(name: str, value: str, label: str, chosen: str, href: Href) -> Html:
+    """A link that chooses one of a few ways to see a prompt, marked where it is chosen."""
     return tag(
         "a",
         label,

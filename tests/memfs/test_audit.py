@@ -161,18 +161,11 @@ def test_what_is_no_range_is_named_and_never_an_option(repo: RepositoryBuilder, 
     assert not (repo.folder / "ran").exists()
 
 
-def test_processes_do_not_grow_with_commits_or_files(repo: RepositoryBuilder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_processes_do_not_grow_with_commits_or_files(repo: RepositoryBuilder, started: list[object]) -> None:
     for number in range(10):
         repo.save(f"b{number}.md", HUMAN, str(number))
     repository = git.open_repository(repo.folder)
-    started: list[object] = []
-
-    class Counting(subprocess.Popen[bytes]):
-        def __init__(self, command: object, *rest: object, **more: object) -> None:
-            started.append(command)
-            super().__init__(command, *rest, **more)  # type: ignore[call-overload]
-
-    monkeypatch.setattr(subprocess, "Popen", Counting)
+    started.clear()
     audit_commits(repository)
     assert len(started) == 2
 

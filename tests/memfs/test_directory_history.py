@@ -230,18 +230,11 @@ def test_it_is_read_once_for_each_head(repo: RepositoryBuilder, monkeypatch: pyt
     assert len(reader._cached) <= reader.CACHED_HISTORIES
 
 
-def test_processes_do_not_grow_with_the_history(repo: RepositoryBuilder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_processes_do_not_grow_with_the_history(repo: RepositoryBuilder, started: list[object]) -> None:
     for number in range(12):
         repo.save(f"b{number}.md", block(f"b{number}"), str(number))
     repository = git.open_repository(repo.folder)
-    started: list[object] = []
-
-    class Counting(subprocess.Popen[bytes]):
-        def __init__(self, command: object, *rest: object, **more: object) -> None:
-            started.append(command)
-            super().__init__(command, *rest, **more)  # type: ignore[call-overload]
-
-    monkeypatch.setattr(subprocess, "Popen", Counting)
+    started.clear()
     assert len(read_history(repository).versions) == 12
     assert len(started) == 2
 

@@ -13,8 +13,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
-from studio.errors import NotAStore, NothingToRead, StoreClosed, StoreDamaged, StoreForked
+from studio.errors import NotAStore, NothingToRead, StoreDamaged
 from studio.store import lockfile, migrations, transactions
+from studio.store.cursors import Cursors
 from studio.store.lockfile import IN_MEMORY
 from studio.store.transactions import Connection, Writer
 
@@ -32,13 +33,11 @@ class Database:
 
     def __init__(self, path: str, connection: Connection, lock: IO[str] | None) -> None:
         self.path = path
-        self._connection = connection
+        self._cursors = Cursors(connection, path)
         self._lock = lock
         self._pid = os.getpid()
         self._write_lock = threading.RLock()
-        self._handing_out = threading.Lock()
-        self._writer = Writer(self._cursor, self._write_lock)
-        self._closed = False
+        self._writer = Writer(self._cursors, self._write_lock)
         self._announced = False
 
     @contextlib.contextmanager
@@ -55,7 +54,7 @@ class Database:
             with self._telling():
                 yield own
             return
-        cursor = self._cursor()
+        cursor = self._cursors.take()
         try:
             with self._telling():
                 cursor.execute("BEGIN TRANSACTION READ ONLY")
@@ -65,7 +64,7 @@ class Database:
                     with contextlib.suppress(Exception):  # what went wrong before counts
                         cursor.execute("ROLLBACK")
         finally:
-            cursor.close()
+            self._cursors.give_back(cursor)
 
     @contextlib.contextmanager
     def tx(self) -> Iterator[Cursor]:
@@ -96,7 +95,7 @@ class Database:
     def standstill(self) -> Iterator[None]:
         """Keep every writer waiting while the block lasts, so that the file and its write-ahead log can be copied together."""
         with self._write_lock:
-            self._cursor().close()
+            self._cursors.give_back(self._cursors.take())  # whoever closed or forked the store is told
             yield
 
     @property
@@ -116,14 +115,6 @@ class Database:
             if told is None:
                 raise
             raise told from error
-
-    def _cursor(self) -> Cursor:
-        if os.getpid() != self._pid:
-            raise StoreForked(self.path)
-        with self._handing_out:  # DuckDB refuses a connection that another thread is using just then
-            if self._closed:
-                raise StoreClosed(self.path)
-            return self._connection.cursor()
 
     def announce(self, url: str, secret: str) -> None:
         """Tell this system user's other programs where the store is served, and with which secret; a store in memory has none.
@@ -152,12 +143,11 @@ class Database:
             cursor.execute("SELECT count(*) FROM schema_migrations").fetchall()
 
     def close(self) -> None:
-        """Finish the last write, close the file and give the lock back."""
+        """Finish what is being read and written, close the file and give the lock back."""
         if os.getpid() != self._pid:
             return
-        with self._write_lock, self._handing_out:
-            self._closed = True
-            self._connection.close()
+        self._cursors.close()
+        with self._write_lock:
             if self._lock is not None:
                 self.withdraw()
                 lockfile.release(self._lock)

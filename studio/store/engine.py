@@ -6,7 +6,7 @@ from pathlib import Path
 
 import duckdb
 
-from studio.errors import NotAStore, StoreDamaged, StoreDied, StoreFull, StoreHeld
+from studio.errors import NotAStore, StoreClosed, StoreDamaged, StoreDied, StoreFull, StoreHeld
 from studio.store import migrations
 
 MEMORY_LIMIT = "2GB"
@@ -74,12 +74,14 @@ def connect(path: str) -> duckdb.DuckDBPyConnection:
     return connection
 
 
-def in_our_words(error: Exception, path: str) -> StoreDied | StoreFull | StoreDamaged | None:
+def in_our_words(error: Exception, path: str) -> StoreDied | StoreClosed | StoreFull | StoreDamaged | None:
     """What an error of DuckDB means for an open store; None for one that is a fault of ours, or none of DuckDB's."""
     if not isinstance(error, duckdb.Error):
         return None
     if isinstance(error, duckdb.FatalException):  # a checkpoint failed; nothing is answered from now on
         return StoreDied(path, _first_line(error))
+    if isinstance(error, duckdb.InterruptException):  # only a close interrupts
+        return StoreClosed(path)
     if _disk_is_full(error):
         return StoreFull(path)
     # DuckDB raises its bare base class for a block whose checksum is wrong.

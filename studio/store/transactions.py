@@ -2,7 +2,7 @@
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -19,8 +19,11 @@ class Cursor(Protocol):
     def fetchall(self) -> list[tuple[Any, ...]]:
         """All rows of what was run."""
 
+    def interrupt(self) -> None:
+        """End what it is running in another thread, with an error there."""
+
     def close(self) -> None:
-        """Give it back."""
+        """End it."""
 
 
 class Connection(Cursor, Protocol):
@@ -28,6 +31,16 @@ class Connection(Cursor, Protocol):
 
     def cursor(self) -> Cursor:
         """A connection of its own to the same database."""
+
+
+class Lender(Protocol):
+    """Who hands out cursors and takes them back."""
+
+    def take(self) -> Cursor:
+        """A cursor for one transaction."""
+
+    def give_back(self, cursor: Cursor) -> None:
+        """End it."""
 
 
 @dataclass(slots=True)
@@ -43,8 +56,8 @@ class _Whole:
 class Writer:
     """The write transactions of one open store."""
 
-    def __init__(self, new_cursor: Callable[[], Cursor], lock: threading.RLock) -> None:
-        self._new_cursor = new_cursor
+    def __init__(self, lender: Lender, lock: threading.RLock) -> None:
+        self._lender = lender
         self._lock = lock
         self._thread = threading.local()
         self.commits = 0
@@ -107,13 +120,13 @@ class Writer:
             raise
 
     def _begin(self) -> Cursor:
-        cursor = self._new_cursor()
+        cursor = self._lender.take()
         self._lock.acquire()
         try:
             cursor.execute("BEGIN")
         except BaseException:
             self._lock.release()
-            cursor.close()
+            self._lender.give_back(cursor)
             raise
         return cursor
 
@@ -130,5 +143,5 @@ class Writer:
                 with contextlib.suppress(Exception):  # what went wrong before counts
                     cursor.execute("ROLLBACK")
         finally:
-            cursor.close()
+            self._lender.give_back(cursor)
             self._lock.release()

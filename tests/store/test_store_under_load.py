@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from builders import context_of, open_store, overwrite, wake
+from builders import START, context_of, open_store, overwrite, wake
 
 from studio.actions.publish import REPLACES, write_memory
 from studio.actions.studio import Studio
@@ -21,7 +21,9 @@ from studio.domain.bodies import Body
 from studio.domain.changes import Action
 from studio.domain.settings import AgentSettings
 from studio.domain.timeline import Actor
-from studio.errors import TextChanged
+from studio.errors import StoreClosed, TextChanged
+from studio.store import cursors
+from studio.store.database import open_database
 
 ROOT = Path(__file__).parents[2]
 THREADS = 8
@@ -181,3 +183,44 @@ def test_a_killed_writer_loses_no_acknowledged_write(file: Path) -> None:
             for number in acknowledged:
                 assert studio.get_memory_version("scout", number).body.text == f"text {number}\n" * 50
             assert len(studio.list_file_changes("scout")) == newest - 1
+
+
+def test_a_close_waits_for_those_who_read(file: Path) -> None:
+    """DuckDB refuses to close what another thread is using: the store would stay held until the process ends."""
+    store = open_database(file, START)
+    begun = threading.Barrier(5)
+
+    def read() -> int:
+        with store.read() as cursor:
+            begun.wait()
+            row = cursor.execute("SELECT count(*) FROM range(10_000_000) AS a WHERE a.range % 5 = 3").fetchone()
+        assert row is not None
+        return int(row[0])
+
+    with ThreadPoolExecutor(4) as pool:
+        readers = [pool.submit(read) for _ in range(4)]
+        begun.wait()
+        store.close()
+        assert [reader.result() for reader in readers] == [2_000_000] * 4
+    with pytest.raises(StoreClosed), store.read():
+        pass
+    open_database(file, START).close()
+
+
+def test_a_close_interrupts_what_takes_too_long(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cursors, "PATIENCE_SECONDS", 0.2)
+    store = open_database(file, START)
+    begun = threading.Event()
+
+    def read() -> None:
+        with store.read() as cursor:
+            begun.set()
+            cursor.execute("SELECT count(*) FROM range(10_000_000_000) AS a WHERE a.range % 7 = 3").fetchall()
+
+    with ThreadPoolExecutor(1) as pool:
+        reader = pool.submit(read)
+        begun.wait()
+        store.close()
+        with pytest.raises(StoreClosed):
+            reader.result()
+    open_database(file, START).close()

@@ -16,9 +16,9 @@ from studio.domain.changes import FileChange, TextKind
 from studio.domain.comparison import Comparison
 from studio.domain.directory.link import Link
 from studio.domain.paths import AgentId, PromptFileKind, parse
-from studio.domain.timeline import Revision, Version, VersionText, selected, timeline
+from studio.domain.timeline import Facts, Revision, Version, VersionText, selected, sought, timeline
 from studio.errors import UnknownPath
-from studio.store import changes, directories, memory, tasks
+from studio.store import archive_names, changes, directories, memory, tasks
 from studio.store.database import Cursor
 
 
@@ -97,7 +97,7 @@ def read_archive(context: Context, path: str) -> tuple[tuple[str, str], Body]:
     if file.kind is not PromptFileKind.ARCHIVE or file.archive is None:
         raise UnknownPath(path)
     with context.database.read() as cursor:
-        number = memory.version_of_archive(cursor, file.agent, file.archive)
+        number = archive_names.version_of(cursor, file.agent, file.archive)
         body = None if number is None else memory.archived_body(cursor, file.agent, number)
         if number is None or body is None:
             raise UnknownPath(path)
@@ -121,7 +121,7 @@ def list_archive(context: Context, agent: str) -> dict[int, str]:
     """
     with context.database.read() as cursor:
         found = find_agent(cursor, agent)
-        return {} if found.layout is Layout.DIRECTORY else memory.archive_names(cursor, found.id)
+        return {} if found.layout is Layout.DIRECTORY else archive_names.of_agent(cursor, found.id)
 
 
 def list_file_changes(context: Context, agent: str) -> tuple[FileChange, ...]:
@@ -138,35 +138,28 @@ def versions_of(cursor: Cursor, agent: Agent, text: TextKind) -> tuple[Version, 
     return timeline(memory.revisions(cursor, agent.id, live.number), live)
 
 
-def body_of(cursor: Cursor, agent: Agent, text: TextKind, version: Version) -> Body:
-    """What a version holds."""
+def body_of(cursor: Cursor, agent: AgentId, text: TextKind, version: Version) -> Body:
+    """What a version of an agent's text holds."""
     if text is TextKind.TASK:
         live = version.live
-        found = tasks.live_text(cursor, agent.id) if live else tasks.revision_text(cursor, agent.id, version.number)
+        found = tasks.live_text(cursor, agent) if live else tasks.revision_text(cursor, agent, version.number)
         return Body(found or "")
     if version.live:
-        held = memory.live(cursor, agent.id)
+        held = memory.live(cursor, agent)
         return held[1] if held else EMPTY
-    return memory.archived_body(cursor, agent.id, version.number) or EMPTY
+    return memory.archived_body(cursor, agent, version.number) or EMPTY
 
 
 @contextmanager
 def _texts(context: Context, agent: str, text: TextKind) -> Iterator[Texts]:
     """The one place where a memory in the store and a memory directory part."""
     with context.database.read() as cursor:
-        link = _link(cursor, agent) if text is TextKind.MEMORY else None
+        stored = _Stored(cursor, agent, text)
+        link = stored.link
         if link is None:
-            yield _Stored(cursor, agent, text)
+            yield stored
             return
     yield DirectoryTexts.of(context, link)
-
-
-def _link(cursor: Cursor, agent: str) -> Link | None:
-    """The directory of an agent, by id or unique name; None where its memory is in the store."""
-    found = directories.get(cursor, agent) if storable(agent) else None
-    if found is not None or (storable(agent) and memory.live_facts(cursor, AgentId(agent)) is not None):
-        return found
-    return directories.get(cursor, find_agent(cursor, agent).id)
 
 
 class _Stored:
@@ -180,17 +173,42 @@ class _Stored:
         return find_agent(self._cursor, self._named)
 
     @property
+    def link(self) -> Link | None:
+        """The directory that an agent has in place of this text; None where the text is here."""
+        if self._text is TextKind.TASK:
+            return None
+        found = directories.get(self._cursor, self._named) if storable(self._named) else None
+        if found is not None or self._live is not None:
+            return found
+        return directories.get(self._cursor, self._agent.id)
+
+    @property
     def what(self) -> str:
         return f"the {'Task' if self._text is TextKind.TASK else 'memory'} of {self._agent.name}"
 
     @cached_property
-    def versions(self) -> tuple[Version, ...]:
-        """A live memory row under this id proves that the agent is there, so the agent, a sixth of the time of a list, is not read."""
+    def _live(self) -> Facts | None:
+        """The live memory row under this id: it proves that the agent is there, whose own row takes a sixth of the time of a list."""
         by_id = self._text is TextKind.MEMORY and storable(self._named)
-        live = memory.live_facts(self._cursor, AgentId(self._named)) if by_id else None
-        if live is None:
+        return memory.live_facts(self._cursor, AgentId(self._named)) if by_id else None
+
+    @property
+    def _id(self) -> AgentId:
+        return self._agent.id if self._live is None else AgentId(self._named)
+
+    @cached_property
+    def versions(self) -> tuple[Version, ...]:
+        if self._live is None:
             return versions_of(self._cursor, self._agent, self._text)
-        return timeline(memory.revisions(self._cursor, AgentId(self._named), live.number), live)
+        return timeline(memory.revisions(self._cursor, self._id, self._live.number), self._live)
+
+    def version(self, number: int | None) -> Version | None:
+        """All that tells of a version stands in its own row and the one before it."""
+        if self._live is None:
+            return sought(self.versions, number)
+        wanted = self._live.number if number is None else number
+        rows = memory.revisions_around(self._cursor, self._id, wanted)
+        return sought(timeline(rows, self._live if wanted == self._live.number else None), wanted)
 
     def body(self, version: Version) -> Body:
-        return body_of(self._cursor, self._agent, self._text, version)
+        return body_of(self._cursor, self._id, self._text, version)

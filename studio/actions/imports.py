@@ -16,7 +16,7 @@ from studio.domain.history import History, HistoryRow, Imported, count_rows
 from studio.domain.paths import memory_path
 from studio.domain.timeline import Actor, Facts, Version
 from studio.errors import ImportRefused, UnknownAgent
-from studio.store import agents, changes, memory
+from studio.store import agents, archive_names, changes, memory
 from studio.store.database import Cursor
 
 
@@ -107,7 +107,7 @@ def _extend(cursor: Cursor, agent: Agent, history: History) -> tuple[int, tuple[
     live = memory.live(cursor, agent.id)
     assert live is not None  # noqa: S101 - its origin was just read
     first_new = _actor(rows[known])
-    taken = tuple(memory.archive_names(cursor, agent.id).values())
+    taken = tuple(archive_names.of_agent(cursor, agent.id).values())
     name = archive_name(first_new.at, first_new.author, taken)
     memory.insert_revision(cursor, agent.id, *live, name, first_new)
     _archive(cursor, agent, rows[known:], held[known:], (*taken, name))

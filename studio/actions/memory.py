@@ -64,7 +64,7 @@ def restore_memory(
         if version.status in (Status.DELETED, Status.LINK) or version.binary:
             what = "is bytes, not text" if version.binary else f"is a {version.status} entry and holds no memory text"
             raise BadArgument(f"Version {number} of the memory of {who.name} {what}; restore another version.")
-        body = body_of(cursor, who, TextKind.MEMORY, version)
+        body = body_of(cursor, who.id, TextKind.MEMORY, version)
         actor = Actor(author, context.clock(), occasion=restore_occasion(number))
         guard = REPLACES if expect is None else Guard(expect)
         return write_memory(cursor, who, body, actor, Action.RESTORE, guard)

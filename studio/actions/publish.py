@@ -17,7 +17,7 @@ from studio.domain.endings import only_changed
 from studio.domain.paths import memory_path, task_path
 from studio.domain.timeline import Actor, Facts, Status, timeline
 from studio.errors import TextChanged, UnprovenSave
-from studio.store import changes, memory, people, tasks
+from studio.store import archive_names, changes, memory, people, tasks
 from studio.store.database import Cursor
 
 
@@ -52,7 +52,7 @@ def write_memory(cursor: Cursor, agent: Agent, body: Body, actor: Actor, action:
         return Saved(live.number, changed=False, sha256=live.sha256)
     _check(cursor, agent, live, guard, TextKind.MEMORY)
     facts = measured(live.number + 1, _counted_against(cursor, agent, live, old), body, actor)
-    taken = memory.archive_names_at(cursor, agent.id, archive.stamp(actor.at))
+    taken = archive_names.starting_with(cursor, agent.id, archive.stamp(actor.at))
     name = archive.archive_name(actor.at, actor.author, taken)
     memory.insert_revision(cursor, agent.id, live, old, name, actor)
     memory.replace_live(cursor, agent.id, facts, body)

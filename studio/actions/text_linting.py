@@ -50,7 +50,7 @@ def lint_stored(
 def _recent(cursor: Cursor, agent: Agent, text: TextKind) -> tuple[str, ...]:
     """The newest versions of a stored text, oldest first; none where the live one is no text."""
     versions = versions_of(cursor, agent, text)[:GROWTH_VERSIONS]
-    bodies = [body_of(cursor, agent, text, version) for version in reversed(versions)]
+    bodies = [body_of(cursor, agent.id, text, version) for version in reversed(versions)]
     if not bodies or bodies[-1].text is None:
         return ()
     return tuple(body.text for body in bodies if body.text is not None)

@@ -18,13 +18,16 @@ class Texts(Protocol):
     def versions(self) -> tuple[Version, ...]:
         """Its timeline, newest first."""
 
+    def version(self, number: int | None) -> Version | None:
+        """One version, the newest without a number, read without all the others; None where it is not there."""
+
     def body(self, version: Version) -> Body:
         """What a version holds."""
 
 
 def version_text(texts: Texts, number: int | None) -> VersionText:
     """One version with its text; the newest without a number. Raises `UnknownVersion`."""
-    version = picked(texts.versions, number, texts.what)
+    version = texts.version(number) or picked(texts.versions, number, texts.what)
     return VersionText(version, texts.body(version))
 
 

@@ -225,6 +225,11 @@ def selected(
     return tuple(earlier if limit is None else earlier[: max(limit, 0)])
 
 
+def sought(versions: Sequence[Version], number: int | None) -> Version | None:
+    """The version with this number, or the newest without one; None where it is not there. They are newest first."""
+    return next((version for version in versions if number in (None, version.number)), None)
+
+
 def picked(versions: Sequence[Version], number: int | None, what: str) -> Version:
     """The version with this number, or the newest without one.
 
@@ -236,7 +241,7 @@ def picked(versions: Sequence[Version], number: int | None, what: str) -> Versio
     Raises:
         UnknownVersion: it is not there, or no longer kept.
     """
-    found = next((version for version in versions if number in (None, version.number)), None)
+    found = sought(versions, number)
     if found is None:
         kept = [version.number for version in versions]
         raise UnknownVersion(what, number or 0, min(kept, default=0), max(kept, default=0))

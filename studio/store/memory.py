@@ -169,6 +169,18 @@ def revisions(cursor: Cursor, agent: AgentId, live: int | None = None) -> tuple[
         rows = cursor.execute(RECENT, [_key(agent, number) for number in numbers]).fetchall()
     if live is None or (len(rows) == RECENT_REVISIONS and numbers.start > 1):
         rows = cursor.execute(REVISIONS, [agent]).fetchall()
+    return _revisions(rows)
+
+
+PAIR = f"SELECT {FACTS}, {ACTOR} FROM memory_revisions WHERE revision_key IN (?, ?)"
+
+
+def revisions_around(cursor: Cursor, agent: AgentId, version: int) -> tuple[Revision, ...]:
+    """The rows that hold a version and the one before it, as far as the archive has them, oldest first; no text is read."""
+    return _revisions(cursor.execute(PAIR, [_key(agent, version - 1), _key(agent, version)]).fetchall())
+
+
+def _revisions(rows: Sequence[Row]) -> tuple[Revision, ...]:
     found = (Revision(_facts(row[:FACTS_COLUMNS]), _actor(row[FACTS_COLUMNS:])) for row in rows)
     return tuple(sorted(found, key=lambda revision: revision.facts.number))
 
@@ -180,31 +192,6 @@ def archived_body(cursor: Cursor, agent: AgentId, version: int) -> Body | None:
     """The text of one archived version, or None if the archive does not hold it."""
     row = cursor.execute(ARCHIVED_BODY, [_key(agent, version)]).fetchone()
     return None if row is None else Body(row[0], row[1])
-
-
-BY_ARCHIVE_NAME = "SELECT version FROM memory_revisions WHERE agent_id = ? AND archive_name = ?"
-
-
-def version_of_archive(cursor: Cursor, agent: AgentId, name: str) -> int | None:
-    """The number of the version that an archive name holds, or None."""
-    row = cursor.execute(BY_ARCHIVE_NAME, [agent, name]).fetchone()
-    return None if row is None else int(row[0])
-
-
-ARCHIVE_NAMES = "SELECT version, archive_name FROM memory_revisions WHERE agent_id = ? ORDER BY version"
-
-
-def archive_names(cursor: Cursor, agent: AgentId) -> dict[int, str]:
-    """The archive's file names by the version they hold."""
-    return dict(cursor.execute(ARCHIVE_NAMES, [agent]).fetchall())
-
-
-ARCHIVE_NAMES_AT = "SELECT archive_name FROM memory_revisions WHERE agent_id = ? AND starts_with(archive_name, ?)"
-
-
-def archive_names_at(cursor: Cursor, agent: AgentId, stamp: str) -> tuple[str, ...]:
-    """The archive's file names that begin with this stamp."""
-    return tuple(str(row[0]) for row in cursor.execute(ARCHIVE_NAMES_AT, [agent, stamp]).fetchall())
 
 
 NEWEST_REVISION = "SELECT max(version) FROM memory_revisions WHERE agent_id = ?"

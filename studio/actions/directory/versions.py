@@ -5,7 +5,7 @@ from studio.actions.directory.links import Opened, look
 from studio.domain.bodies import Body
 from studio.domain.directory.history import DirectoryHistory
 from studio.domain.directory.link import Link
-from studio.domain.timeline import Version
+from studio.domain.timeline import Version, sought
 from studio.memfs.history import read_history, text_of
 
 
@@ -38,6 +38,10 @@ class DirectoryTexts:
     def versions(self) -> tuple[Version, ...]:
         """Its timeline, newest first."""
         return self.history.versions
+
+    def version(self, number: int | None) -> Version | None:
+        """One version, the newest without a number; None where it is not there."""
+        return sought(self.versions, number)
 
     def body(self, version: Version) -> Body:
         """What a version holds."""

@@ -64,6 +64,7 @@ def owner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Owner]:
     folder = tmp_path_factory.mktemp("served")
     file = folder / "served.duckdb"
     shutil.copy(big_store(AGENTS), file)
+    os.sync()  # else the disk is still busy with the copy when the first writes wait for it
     ours = {"STUDIO_DB": str(file), "STUDIO_OPERATOR": "Ana", "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
     environment = {**os.environ, **ours}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,11 @@ from studio.actions.studio import Studio
 if not os.environ.get("CI"):  # hypothesis has a profile of its own for CI: no deadline, and the same examples each time
     settings.register_profile("person", deadline=None)
     settings.load_profile("person")
+
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # `pytest &` ignores Ctrl-C, and so would every server that a test stops by it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LONGEST = ("tests/app", "tests/together", "tests/api", "tests/test_house.py")
 """What takes longest, wherever the alphabet has it."""

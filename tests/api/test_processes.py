@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 from cli_shell import REPOSITORY, Shell
+from ended import ended
 from ports import unused_port
 
 from studio.api.routes import TABLE
@@ -23,18 +24,15 @@ from studio.api.routes import TABLE
 def running(shell: Shell, *words: str, stop: signal.Signals = signal.SIGTERM) -> Iterator[subprocess.Popen[bytes]]:
     """A process of its own until the block ends; then it must have ended in order."""
     environment = {**shell._environment({}), "PYTHONPATH": os.pathsep.join([str(REPOSITORY), *sys.path])}
-    with subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-m", *words],
         env=environment,
         cwd=REPOSITORY,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-    ) as process:
-        try:
-            yield process
-        finally:
-            process.send_signal(stop)
-            process.wait(30)
+    )
+    with ended(process, stop):
+        yield process
 
 
 def local_client(shell: Shell, url: str) -> httpx.Client:

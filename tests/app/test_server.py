@@ -10,6 +10,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from ended import ended
 from ports import unused_port
 
 from studio import open_studio
@@ -66,14 +67,11 @@ def test_panel_serves_the_same_page(tmp_path: Path) -> None:
         studio.create_agent("desk")
     command = [sys.executable, "-m", "panel", "serve", "studio/app", "--port", str(port)]
     environment = {**os.environ, "STUDIO_DB": str(file)}
-    with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL) as server:
-        try:
-            page = _answer(f"http://127.0.0.1:{port}/app?agent=desk")
-            asked = urllib.request.Request(f"http://127.0.0.1:{port}/app", headers={"Host": "evil.example"})
-            foreign = urllib.request.urlopen(asked, timeout=30).read().decode()
-        finally:
-            server.send_signal(signal.SIGINT)
-            server.wait(30)
+    server = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
+    with ended(server, signal.SIGINT):
+        page = _answer(f"http://127.0.0.1:{port}/app?agent=desk")
+        asked = urllib.request.Request(f"http://127.0.0.1:{port}/app", headers={"Host": "evil.example"})
+        foreign = urllib.request.urlopen(asked, timeout=30).read().decode()
     assert "Skip to the agent" in page
     assert "This page cannot be shown" not in page
     assert "Without sign-in this server answers 127.0.0.1 and localhost only" in foreign

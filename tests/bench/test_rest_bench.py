@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from typing import Any
 
 import pytest
 from big_store import big_store
+from ended import ended
 from rest_load import AGENTS
 from speed import Line, SpeedTable, in_turn
 
@@ -68,12 +68,12 @@ def owner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Owner]:
     ours = {"STUDIO_DB": str(file), "STUDIO_OPERATOR": "Ana", "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
     environment = {**os.environ, **ours}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    with subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-m", "studio", "api", "--port", "0"], env=environment, stdout=subprocess.PIPE, text=True
-    ) as process:
+    )
+    with ended(process):
         assert process.stdout is not None
         yield Owner(file, process.stdout.readline().strip(), environment)
-        process.send_signal(signal.SIGTERM)
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,6 @@
 """`studio backup`, `verify` and `restore-backup`, on a store nobody has open and through the process that serves it."""
 
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,6 +8,7 @@ from contextlib import contextmanager
 
 import httpx
 from cli_shell import REPOSITORY, Shell
+from ended import ended
 
 
 def test_a_copy_is_made_verified_and_put_back(shell: Shell) -> None:
@@ -42,15 +42,10 @@ def served(shell: Shell) -> Iterator[str]:
     """The store, owned by a server of its own."""
     environment = {**shell._environment({}), "PYTHONPATH": os.pathsep.join([str(REPOSITORY), *sys.path])}
     words = [sys.executable, "-m", "studio", "api", "--port", "0"]
-    with subprocess.Popen(
-        words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    ) as server:
-        try:
-            assert server.stdout is not None
-            yield server.stdout.readline().strip()
-        finally:
-            server.send_signal(signal.SIGTERM)
-            server.wait(30)
+    server = subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    with ended(server):
+        assert server.stdout is not None
+        yield server.stdout.readline().strip()
 
 
 def test_a_store_that_is_served_is_copied_by_its_owner_for_this_user_only(shell: Shell) -> None:

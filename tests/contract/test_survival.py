@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from builders import blank_file, open_store, overwrite
 from cli_shell import Shell
+from ended import ended
 from served_stores import Door
 
 from studio import open_studio
@@ -339,12 +340,10 @@ def test_a_store_that_is_a_link_is_found_at_its_owners(tmp_path: Path, door: Doo
 def owning(shell: Shell, stop: signal.Signals) -> Iterator[str]:
     """`studio api` as a process of its own, ended by a signal; its URL."""
     words = [sys.executable, "-m", "studio", "api", "--port", "0"]
-    with subprocess.Popen(
-        words, env=shell._environment({}), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    ) as process:
+    process = subprocess.Popen(words, env=shell._environment({}), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    with ended(process, stop):
         assert process.stdout is not None
         yield process.stdout.readline().decode().strip()
-        process.send_signal(stop)
 
 
 def test_a_client_outlives_its_owner_and_its_owners_heirs(shell: Shell) -> None:

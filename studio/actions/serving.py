@@ -43,8 +43,8 @@ async def wind_down(studio: Studio, gate: Gate) -> bool:
         Whether all of it was; False where a thread still works, which nobody waits for any longer.
     """
     gate.close()
-    with suppress(StudioError):  # a store that died has nothing to stop
-        await asyncio.to_thread(studio.stop_runs)
+    with suppress(StudioError, TimeoutError):  # a store that died has nothing to stop
+        await asyncio.wait_for(asyncio.to_thread(studio.stop_runs), PATIENCE_SECONDS)
     return await gate.emptied(PATIENCE_SECONDS)
 
 

@@ -52,8 +52,8 @@ class Cursors:
                 self._out = [other for other in self._out if other is not cursor]
                 self._changed.notify_all()
 
-    def close(self) -> None:
-        """Hand out no more, wait for what is being read and written, and close the database. Nothing, the second time.
+    def end(self) -> None:
+        """Hand out no more, and wait for what is being read and written.
 
         What takes long is interrupted after `PATIENCE_SECONDS`, and its caller is told `StoreClosed`.
         """
@@ -63,4 +63,8 @@ class Cursors:
                 for cursor in self._out:
                     cursor.interrupt()
                 self._changed.wait_for(lambda: not self._out, INTERRUPTED_SECONDS)
+
+    def close(self) -> None:
+        """Close the database. Nothing, the second time."""
+        with self._changed:
             self._connection.close()

@@ -146,8 +146,9 @@ class Database:
         """Finish what is being read and written, close the file and give the lock back."""
         if os.getpid() != self._pid:
             return
-        self._cursors.close()
-        with self._write_lock:
+        self._cursors.end()
+        with self._write_lock:  # whoever copies the file has it: closing writes to the file
+            self._cursors.close()
             if self._lock is not None:
                 self.withdraw()
                 lockfile.release(self._lock)

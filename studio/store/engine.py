@@ -80,7 +80,7 @@ def in_our_words(error: Exception, path: str) -> StoreDied | StoreClosed | Store
         return None
     if isinstance(error, duckdb.FatalException):  # a checkpoint failed; nothing is answered from now on
         return StoreDied(path, _first_line(error))
-    if isinstance(error, duckdb.InterruptException):  # only a close interrupts
+    if isinstance(error, duckdb.InterruptException | duckdb.ConnectionException):  # only a close does that
         return StoreClosed(path)
     if _disk_is_full(error):
         return StoreFull(path)

@@ -114,8 +114,8 @@ def announce(handle: IO[str], database: Path, url: str, secret: str) -> None:
 def withdraw(handle: IO[str], database: Path) -> None:
     """Take the secret and the URL away again; a secret that cannot be removed lets nobody in any more."""
     with contextlib.suppress(OSError):
+        _say(handle)  # first, so that nobody finds the URL without the secret
         secret_path(database).unlink(missing_ok=True)
-        _say(handle)
 
 
 def release(handle: IO[str]) -> None:

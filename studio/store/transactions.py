@@ -121,7 +121,11 @@ class Writer:
 
     def _begin(self) -> Cursor:
         cursor = self._lender.take()
-        self._lock.acquire()
+        try:
+            self._lock.acquire()
+        except BaseException:  # Ctrl-C, while another writes
+            self._lender.give_back(cursor)
+            raise
         try:
             cursor.execute("BEGIN")
         except BaseException:

@@ -224,3 +224,21 @@ def test_a_close_interrupts_what_takes_too_long(file: Path, monkeypatch: pytest.
         with pytest.raises(StoreClosed):
             reader.result()
     open_database(file, START).close()
+
+
+def test_a_close_leaves_the_file_alone_while_it_is_copied(file: Path) -> None:
+    """Closing checkpoints, and a copy would hold the file of before and the emptied log of after: no write in between."""
+    store = open_database(file, START)
+    with store.tx() as cursor:
+        cursor.execute("CREATE TABLE kept AS SELECT range AS n FROM range(1000)")
+    with ThreadPoolExecutor(1) as pool:
+        with store.standstill():
+            before = Path(f"{file}.wal").stat().st_size, file.stat().st_size
+            closing = pool.submit(store.close)
+            with pytest.raises(TimeoutError):
+                closing.result(0.5)
+            assert (Path(f"{file}.wal").stat().st_size, file.stat().st_size) == before
+            with pytest.raises(StoreClosed), store.read():
+                pass
+        closing.result(10)
+    assert not Path(f"{file}.wal").exists()

@@ -18,6 +18,7 @@ from studio.actions.later import later
 from studio.actions.studio import Studio
 from studio.domain.generation import ToolAnswer
 from studio.domain.runs import Message, Run, RunStatus, ToolCall
+from studio.domain.tokens import Ticket
 from studio.errors import StoreHeld, StudioError
 from studio.sources.models import Model, open_model
 from studio.sources.owner import Connection
@@ -114,6 +115,26 @@ class RemoteStudio(Studio):
     def acting_as(self, operator: str) -> NoReturn:  # noqa: ARG002 - as at home
         """Only an owner acts for others."""
         raise self._not_ours()
+
+    def visited(self, ticket: Ticket) -> NoReturn:  # noqa: ARG002 - as at home
+        """Only an owner shows its store to visitors."""
+        raise self._not_ours()
+
+    def ticket_of(self, bearer: str) -> NoReturn:  # noqa: ARG002 - as at home
+        """Only an owner signs anyone in."""
+        raise self._not_ours()
+
+    @property
+    def may_write(self) -> NoReturn:
+        """Only an owner says this without a request; here a write that is not allowed raises `NotAllowed`."""
+        raise self._not_ours()
+
+    def once(self, key: str, who: str, fingerprint: str, act: Callable[[], bytes], *, long: bool = False) -> NoReturn:  # noqa: ARG002 - as at home
+        """Only an owner keeps what it answered; a client sends a key with each write by itself."""
+        raise self._not_ours()
+
+    def stop_runs(self) -> None:
+        """Nothing: a run that this process drives ends with it, by its lease."""
 
     def _not_ours(self) -> StudioError:
         return StoreHeld(self._caller.where, "the process that serves it")

@@ -38,7 +38,7 @@ from studio.domain.run_machine import (
     start,
 )
 from studio.domain.runs import Message, Role, Run, RunStatus, ToolCall, next_position, tool_result
-from studio.errors import RunOver, StudioError
+from studio.errors import RunGenerating, RunOver, StudioError
 from studio.sources.models import Model
 
 
@@ -165,6 +165,8 @@ def carry_on(keeper: Keeper, run: str, model: Model) -> Run:
         return driven.finish(state)
     except RunOver:
         return keeper.get_run(run)[0]
+    except RunGenerating:  # the lease ran out and another driver has the run: it is not ours to end
+        raise
     except KeyboardInterrupt:
         driven.abandon(Stopped())
         raise
@@ -201,7 +203,7 @@ class _Driven:
                     raise ValueError("the run is over")
                 case _:
                     assert_never(state.todo)
-        except RunOver:
+        except (RunOver, RunGenerating):  # ended, or carried on by another driver that took it over
             raise
         except StudioError as error:
             return Failed(_kept(str(error)))

@@ -26,7 +26,7 @@ OpenStore = Callable[[str], Studio]
 DROPPED_LIMIT_BYTES = 2**30
 """How large a body may be that is read and dropped, so that whoever sends it hears why; beyond that the connection ends."""
 WORKERS = 8
-"""Threads that wait for the store; the event loop never does."""
+"""Threads that wait for the store; the event loop never does. As many again write, so that writers in a row keep no reader waiting."""
 DRIVERS = 16
 """Threads that wait for models, apart from those, so that a slow model holds nobody else up."""
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -34,6 +34,7 @@ REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 _workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="studio-api")
+_writers = ThreadPoolExecutor(WORKERS, thread_name_prefix="studio-write")
 _drivers = ThreadPoolExecutor(DRIVERS, thread_name_prefix="studio-drive")
 _log = logging.getLogger(__name__)
 
@@ -84,8 +85,9 @@ class Endpoint(RequestHandler):
             self._keeps = await asyncio.get_running_loop().run_in_executor(_workers, self._is_known)
 
     def _is_known(self) -> bool:
+        operation = self._operations.get(self.request.method or "")
         try:
-            return judging.is_known(self.request.headers, self._store(self._url()))
+            return operation is not None and judging.is_known(operation, self.request.headers, self._store(self._url()))
         except StudioError:
             return False  # said when the request is carried out
 
@@ -110,7 +112,7 @@ class Endpoint(RequestHandler):
             raise Problem(413, f"The body is over {self._limit_bytes} bytes; nothing was written.")
         body = b"".join(self._chunks)
         request = judging.Request(operation, method, asked.uri or "", asked.headers, asked.query_arguments, body, named)
-        pool = _drivers if operation.long else _workers
+        pool = _drivers if operation.long else _writers if operation.takes_key(method) else _workers
         self._answer(await asyncio.get_running_loop().run_in_executor(pool, self._work, request))
 
     @property
@@ -128,7 +130,9 @@ class Endpoint(RequestHandler):
     def _work(self, request: judging.Request) -> Answer:
         """What takes time, in a thread of its own."""
         studio = self._store(self._url())
-        if not self._keeps and judging.is_known(request.headers, studio):  # let in since; its body is gone
+        if not self._keeps and judging.is_known(
+            request.operation, request.headers, studio
+        ):  # let in since; its body is gone
             raise Problem(503, "The store could not say who sent this when it came; send it again.", Retry_After="1")
         call = replace(judging.judged(request, studio), request_id=self._request_id)
         return repeats.carry_out(request, call)

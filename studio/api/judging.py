@@ -87,10 +87,10 @@ def judged(request: Request, studio: Studio) -> Call:
     return Call(studio, visitor, named, query, request.body, match, only_new, data, arrow)
 
 
-def is_known(headers: HTTPHeaders, studio: Studio) -> bool:
-    """Whether somebody sends the request whose body is worth keeping; what `judged` then says of anybody else needs none."""
+def is_known(operation: Operation, headers: HTTPHeaders, studio: Studio) -> bool:
+    """Whether somebody sends the request who may, so that its body is worth keeping; what `judged` says of others needs none."""
     try:
-        return _visitor(headers, studio) is not None
+        return operation.open or _visitor(headers, studio).role in operation.roles
     except (Problem, StudioError):
         return False
 

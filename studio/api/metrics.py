@@ -12,8 +12,8 @@ _counts: Counter[str] = Counter()
 def count(path: str, method: str, status: int, seconds: float) -> None:
     """Count one answered request; the path is the route's, so that the number of series stays small."""
     _requests[path, method, status] += 1
+    _seconds[path] = _seconds.get(path, 0.0) + seconds  # before its count, by which it is looked up from another thread
     _counts[path] += 1
-    _seconds[path] = _seconds.get(path, 0.0) + seconds
 
 
 def text() -> str:

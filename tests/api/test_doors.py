@@ -39,7 +39,12 @@ def test_nothing_is_open_without_a_token(standing: Served, path: str, method: st
     assert answer.headers["Content-Type"] == "application/problem+json"
 
 
-KEEPING = {"a stranger's": (None, 401, 0), "one with a wrong token": ("nope", 401, 0), "ours": ("local", 422, 300_000)}
+KEEPING = {
+    "a stranger's": (None, 401, 0),
+    "one with a wrong token": ("nope", 401, 0),
+    "one with a token that may not import": ("wall", 403, 0),
+    "ours": ("local", 422, 300_000),
+}
 
 
 @pytest.mark.parametrize(("who", "status", "kept"), KEEPING.values(), ids=KEEPING)
@@ -58,6 +63,8 @@ def test_a_large_body_is_kept_for_whom_we_know_only(
     monkeypatch.setattr(Endpoint, "_carry_out", looked_at)
     body = b"x" * 300_000
     client = standing.local if who == "local" else standing.client(who)
+    if who == "wall":
+        client = standing.holder(who, Role.VIEWER)
     answer = client.post("/api/imports?agent=scout", content=iter([body]) if chunked else body)
     assert (answer.status_code, lengths) == (status, [kept])
 

@@ -386,3 +386,13 @@ def test_every_method_stands_in_exactly_one_table() -> None:
     tables = (set(calls.READS), set(calls.WRITES), set(calls.HERE))
     assert set.union(*tables) == own
     assert sum(len(table) for table in tables) == len(own)
+
+
+@pytest.mark.parametrize("name", sorted(calls.HERE))
+def test_what_is_not_sent_is_told_by_the_remote_object_itself(name: str) -> None:
+    """Inherited, it would ask for a store that this process has not opened."""
+    assert name in vars(RemoteStudio) or name in MADE_OF_CALLS
+
+
+MADE_OF_CALLS = {"import_git", "import_history_file", "run_agent"}
+"""Methods of `Studio` that are made of others, so that they work on both."""

@@ -18,8 +18,12 @@ Prices = Callable[[Login], Quotes]
 
 LIMIT_SECONDS = 5.0
 """How long the whole call may take: name look-up, connection, and an answer that drips in."""
+SERVICE = "coingecko.com"
+"""The service's own domain."""
 PUBLIC_ADDRESS = "https://api.coingecko.com/api/v3"
 """Where the service is for a login that names no address."""
+KEY_HOSTS = "STUDIO_PRICE_HOSTS"
+"""The environment variable with the hosts, beside the service's own and this machine, that a login's key may be sent to."""
 KEY_HEADER = "x-cg-demo-api-key"
 """The header that carries a login's key."""
 ANSWER_CAP_BYTES = 1_000_000
@@ -76,11 +80,13 @@ def _get(client: "httpx.Client", login: Login, environment: Mapping[str, str]) -
         "include_last_updated_at": "true",
     }
     headers = {"accept": "application/json", "accept-encoding": "identity"}
+    address = f"{(login.base_url or PUBLIC_ADDRESS).rstrip('/')}/simple/price"
     if key := environment.get(login.secret_name or ""):
+        if not _may_have_key(client, address, environment):
+            raise _Failed(f"{KEY_HOSTS} does not name the host of base_url, so it is not sent {login.secret_name}")
         if not (key.isascii() and key.isprintable()):
             raise _Failed(f"the key in {login.secret_name} is not one plain line")
         headers[KEY_HEADER] = key
-    address = f"{(login.base_url or PUBLIC_ADDRESS).rstrip('/')}/simple/price"
     with client.stream("GET", address, params=query, headers=headers) as response:
         if response.status_code != HTTP_OK:
             raise _Failed(f"HTTP {response.status_code}")
@@ -90,6 +96,15 @@ def _get(client: "httpx.Client", login: Login, environment: Mapping[str, str]) -
             if len(read) > ANSWER_CAP_BYTES:
                 raise _Failed("the answer is too large")
     return _json_object(bytes(read))
+
+
+def _may_have_key(client: "httpx.Client", address: str, environment: Mapping[str, str]) -> bool:
+    """Whether a key may go to an address: whoever sets a login could have any variable of this process sent to their own host."""
+    url = client.build_request("GET", address).url
+    if url.host == SERVICE or url.host.endswith(f".{SERVICE}"):
+        return url.scheme == "https"
+    named = {host.strip().lower() for host in environment.get(KEY_HOSTS, "").split(",")}
+    return url.host in {"localhost", "127.0.0.1", "::1", *named}
 
 
 def _json_object(answer: bytes) -> dict[str, object]:

@@ -4,6 +4,7 @@ import socket
 import time
 from urllib.parse import parse_qs, urlsplit
 
+import httpx
 import pytest
 from price_server import COINS, PRICED, Answer, Handler, sends, serving
 
@@ -140,3 +141,38 @@ def test_the_limit_is_for_the_whole_call_prices_07(answer: Answer, short: float)
 
 def test_the_limit_is_five_seconds_prices_07() -> None:
     assert prices.LIMIT_SECONDS == 5
+
+
+ELSEWHERE = "prices.example"
+
+
+@pytest.mark.parametrize(
+    ("address", "hosts", "sent"),
+    [
+        (None, "", True),
+        ("https://pro-api.coingecko.com/api/v3", "", True),
+        ("http://api.coingecko.com/api/v3", "", False),
+        (f"https://{ELSEWHERE}", "", False),
+        (f"https://{ELSEWHERE}", f"other.example, {ELSEWHERE}", True),
+        ("https://coingecko.com.evil.example", "", False),
+        ("https://notcoingecko.com", "", False),
+        (f"https://{ELSEWHERE}@evil.example", ELSEWHERE, False),
+        ("http://[::1]:8000", "", True),
+    ],
+)
+def test_a_key_goes_to_no_host_that_whoever_set_the_login_chose(address: str | None, hosts: str, *, sent: bool) -> None:
+    """Else an operator elsewhere could have any variable of the server sent to themselves."""
+    asked_with: list[str | None] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked_with.append(request.headers.get("x-cg-demo-api-key"))
+        return httpx.Response(200, content=iter([b"{}"]))
+
+    login = Login("market", base_url=address, secret_name="OUR_KEY", pinned=COINS)
+    with httpx.Client(transport=httpx.MockTransport(answer)) as client:
+        if sent:
+            prices._get(client, login, {"OUR_KEY": "k", prices.KEY_HOSTS: hosts})
+        else:
+            with pytest.raises(prices._Failed, match=prices.KEY_HOSTS):
+                prices._get(client, login, {"OUR_KEY": "k", prices.KEY_HOSTS: hosts})
+    assert asked_with == (["k"] if sent else [])

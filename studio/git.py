@@ -39,6 +39,7 @@ _SETTINGS = (
     "diff.relative=false",
     "diff.renameLimit=1000",
     "diff.renames=true",
+    "i18n.commitEncoding=UTF-8",
     "log.follow=false",
     "log.showRoot=true",
     "log.showSignature=false",
@@ -187,6 +188,16 @@ def open_repository(
         raise NothingToRead(given, "it has no commits yet, or HEAD names none of them")
     told = tuple((variables or {}).items())
     return Repository(given, head, facts[0] == b"true", root if facts[1] == b"true" else None, prefix, told)
+
+
+def check_writable(repo: Repository) -> None:
+    """Refuse the inside of a repository that has a working tree: what is written there would leave that tree behind.
+
+    Raises:
+        NothingToRead: it is such an inside.
+    """
+    if repo.root is None and run(repo.where, "rev-parse", "--is-bare-repository").strip() != b"true":
+        raise NothingToRead(repo.given, "it is the inside of a repository; name its working tree")
 
 
 def commit_of(repo: Repository, name: str) -> str:
@@ -345,6 +356,7 @@ def shown_path(path: str) -> str:
 
 def _log(repo: Repository, *arguments: str) -> tuple[Commit, ...]:
     fixed = ["-z", "--topo-order", "--raw", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--no-notes"]
+    fixed.append("--ignore-submodules=none")  # else a repository's own files could hide one
     form = ["--encoding=UTF-8", "--date=raw", "--format=" + "%x00".join(_LOG_FIELDS)]
     return tuple(_commits(run(repo.where, "log", *fixed, *form, *arguments)))
 

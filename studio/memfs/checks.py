@@ -7,7 +7,7 @@ from studio.domain.directory.limits import APPROVALS, check, older_findings
 from studio.domain.directory.secrets import secret_findings
 from studio.domain.directory.tree import Tree, TreeFile, shown_path
 from studio.git import Repository
-from studio.memfs.repo import staged, tree_at
+from studio.memfs.repo import scanned, staged, tree_at
 from studio.memfs.secrets import keys_in
 
 
@@ -34,7 +34,7 @@ def check_commit(repo: Repository, commit: str | None = None) -> Checked:
 
     Raises what `studio.memfs.repo.tree_at` does.
     """
-    return Checked(check_tree(tree_at(repo, commit)))
+    return Checked(check_tree(scanned(repo, tree_at(repo, commit))))
 
 
 def check_tree(tree: Tree) -> tuple[Finding, ...]:

@@ -46,9 +46,15 @@ def propose(repository: git.Repository, path: str, content: bytes | None) -> Pro
 
     Raises:
         NothingToRead: a partial copy lacks the file.
-        Uncommitted: the path is a folder, a link or a submodule.
+        Uncommitted: the path is a folder, a link or a submodule, or lies in what is no folder.
     """
-    entries = git.files_at(repository, repository.head, lambda name: name == path or name.startswith(f"{path}/"))
+    parts = path.split("/")
+    above = {"/".join(parts[:depth]) for depth in range(1, len(parts))}
+    entries = git.files_at(
+        repository, repository.head, lambda name: name == path or name in above or name.startswith(f"{path}/")
+    )
+    if entries and entries[0].path in above:  # git would delete that file without a word
+        raise Uncommitted(path, f"{shown_path(entries[0].path)} is no folder there")
     if not entries:
         return Proposed(path, content, Held(None, b""))
     entry = entries[0]

@@ -22,7 +22,7 @@ HOOK = "pre-commit"
 """The name of the hook."""
 KEPT = "pre-commit.before-prompt-studio"
 """The name under which a foreign hook is kept aside."""
-FORM = 1
+FORM = 2
 """The form of the script; an older one is written anew."""
 _MARK = "Prompt Studio's check of a memory directory"
 _PYTHON = re.compile(r"^python=(.*)$", re.MULTILINE)
@@ -36,7 +36,7 @@ if [ ! -x "$python" ]; then
   echo "Run 'studio dir hook install .' with the Prompt Studio you have now, or 'studio dir hook uninstall .'." >&2
   exit 2
 fi
-exec "$python" -P -c '
+exec "$python" -E -P -c '
 import sys
 try:
     from studio.memfs.hook import main

@@ -102,6 +102,15 @@ def staged(repo: git.Repository) -> Staged:
     return Staged(_with_bodies(repo, tree, _small(repo, unread)), parents, changed)
 
 
+def scanned(repo: git.Repository, tree: Tree) -> Tree:
+    """The tree with all that is searched for keys: beside the memory, every regular file up to `SCANNED_CAP_BYTES`.
+
+    Raises:
+        NothingToRead: a partial copy lacks what is to be read.
+    """
+    return _with_bodies(repo, tree, _small(repo, [file for file in tree if file.regular and file.body is None]))
+
+
 def _read(repo: git.Repository, entries: Sequence[git.TreeEntry], reads: Reads) -> Tree:
     wanted = {entry.path for entry in entries if entry.kind == "blob" and reads(entry.path)}
     tree = _tree(entries)

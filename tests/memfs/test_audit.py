@@ -13,8 +13,9 @@ from studio.domain.directory.audit import Audit, Key, key_of, keys_of
 from studio.domain.directory.limits import check
 from studio.errors import NotFound
 from studio.memfs.audit import audit_commits
+from studio.memfs.checks import check_commit
 from studio.memfs.hook_install import install
-from studio.memfs.repo import tree_at
+from studio.memfs.repo import open_directory, tree_at
 
 INDEX = "# Index\n"
 HUMAN = "---\nname: human\ndescription: Who the user is.\n---\nBe brief.\n"
@@ -211,3 +212,23 @@ def test_judging_what_changed_gives_what_judging_everything_gives(
         new = {key_of(one) for one in expected if key_of(one) not in known or one.kind == "read_only_changed"}
         assert {key_of(one) for one in (found[commit].findings if commit in found else ())} == new
         before = tree
+
+
+@pytest.mark.parametrize("hides", [".gitmodules", "config"])
+def test_a_submodule_is_found_where_the_repository_tells_git_to_ignore_it(repo: RepositoryBuilder, hides: str) -> None:
+    """The hook refuses it, so the audit must see it (decision 34)."""
+    if hides == ".gitmodules":
+        repo.write(hides, '[submodule "evil"]\n\tpath = evil.md\n\turl = ./x\n\tignore = all\n')
+    repo.git("add", "--all")
+    repo.git("update-index", "--add", "--cacheinfo", f"160000,{repo.line('rev-parse', 'HEAD')},evil.md")
+    repo.git("commit", "--quiet", "--message=adds it")
+    if hides == "config":
+        repo.git("config", "diff.ignoreSubmodules", "all")
+    assert said(audit(repo)) == [("adds it", [("not_regular_file", "evil.md")], 0)]
+
+
+def test_a_check_of_a_commit_searches_what_the_audit_searches(repo: RepositoryBuilder) -> None:
+    repo.save("skills/x/run.sh", KEY, "leak")
+    found = check_commit(open_directory(repo.folder)).findings
+    assert [(one.kind, one.path) for one in found] == [("secret", "skills/x/run.sh")]
+    assert said(audit(repo)) == [("leak", [("secret", "skills/x/run.sh")], 0)]

@@ -239,6 +239,7 @@ def test_a_module_in_the_directory_is_not_run(memory: MemoryRepository) -> None:
     (memory.folder / "json.py").write_text("raise SystemExit(0)\n", encoding="utf-8")
     memory.stage({**SOUND, "alpha.md": "no header\n"})
     assert kinds(memory.commit().err) == ["fm_missing"]
+    assert kinds(memory.commit(PYTHONPATH=":/nowhere").err) == ["fm_missing"]  # an empty part is the current folder
 
 
 def test_a_key_is_refused_among_bytes_that_are_not_utf_8(memory: MemoryRepository) -> None:

@@ -157,6 +157,7 @@ def _open(repository: str) -> git.Repository:
     if not storable(folder):
         raise BadArgument(f"The path {git.shown_path(folder)} is no text that can be stored; rename the folder.")
     opened = git.open_repository(folder)
+    git.check_writable(opened)
     if opened.prefix:
         raise BadArgument(f"{folder} is a folder inside of the repository {opened.root}; link that, or make it one.")
     return opened

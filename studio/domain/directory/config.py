@@ -197,7 +197,10 @@ def _spread(glob: str) -> str:
 
 
 def _short(value: object) -> str:
-    text = value if isinstance(value, str) and value == "nothing" else json.dumps(value)
+    try:
+        text = value if isinstance(value, str) and value == "nothing" else json.dumps(value)
+    except RecursionError:
+        text = f"a {type(value).__name__} nested too deep"
     return text if len(text) <= 60 else text[:59] + "…"  # noqa: PLR2004 - a quote for one line
 
 

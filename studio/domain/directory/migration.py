@@ -138,8 +138,18 @@ def _collisions(tree: Tree, steps: Iterable[Step]) -> Iterator[str]:
             named = " and ".join(shown_path(source) for source in sources)
             yield f"{named} would both become {shown_path(target)}; rename one of them first."
     for step in steps:
+        for folder in _folders_above(step.new or ""):
+            for other in taken.get(folder.casefold(), ()):
+                yield f"{shown_path(other)} is a file where {shown_path(step.new or '')} needs a folder; rename it first."
+    for step in steps:
         if step.new is not None and step.new.casefold() == f"{MEMORY_BLOCK}{MARKDOWN}":
             yield f"{shown_path(step.old or '')} would take the place of the root index; rename it first."
+
+
+def _folders_above(path: str) -> Iterator[str]:
+    """The folders that a path lies in."""
+    parts = path.split("/")
+    return ("/".join(parts[:depth]) for depth in range(1, len(parts)))
 
 
 def _indexes(steps: list[Step]) -> Iterator[Step]:

@@ -19,6 +19,7 @@ from studio.errors import (
     CannotMake,
     HeadMoved,
     NoDirectory,
+    NothingToRead,
     RepositoryHeld,
     Uncommitted,
     UnprovenSave,
@@ -379,3 +380,30 @@ def test_a_commit_that_comes_between_is_not_lost(
         edit(linked, BRIEF, expect=sha(BRIEFER))
     assert repo.git("show", "HEAD:human.md").decode() == BRIEFER
     assert not (repo.folder / ".git/index.lock").exists()
+
+
+def test_a_file_where_a_folder_would_be_is_no_folder_also_without_a_working_tree(
+    studio: Studio, repo: RepositoryBuilder, tmp_path: Path
+) -> None:
+    """git would take the file away to make room."""
+    repo.write("docs", "mine")
+    repo.commit("a file")
+    bare = tmp_path / "bare"
+    repo.git("clone", "--quiet", "--bare", ".", str(bare))
+    studio.create_agent("bare")
+    studio.directories.link(str(bare), "bare")
+    with pytest.raises(Uncommitted, match="docs is no folder there"):
+        studio.directories.edit("bare", "docs/MEMORY.md", "# Docs\n", WHY, force=True)
+
+
+def test_the_inside_of_a_repository_is_no_bare_one(studio: Studio, repo: RepositoryBuilder) -> None:
+    """An edit there would move HEAD and leave the working tree behind, whose next commit would undo it."""
+    studio.create_agent("inside")
+    with pytest.raises(NothingToRead, match="name its working tree"):
+        studio.directories.link(str(repo.folder / ".git"), "inside")
+
+
+def test_a_message_is_utf_8_whatever_the_repository_says(linked: Studio, repo: RepositoryBuilder) -> None:
+    repo.git("config", "i18n.commitEncoding", "ISO-8859-1")
+    linked.directories.edit("scout", "human.md", BRIEFER, "Sch\u00e4rfe", force=True)
+    assert "Sch\u00e4rfe" in repo.line("log", "-1", "--encoding=UTF-8", "--format=%s")

@@ -147,6 +147,9 @@ SPEAKS = {
     "narrow-rules": ("narrow_rules", NARROW, 0),
 }
 QUIET = {
+    "rule-what-asked": "Do what the user asked, and say so when you did more.",
+    "rule-when-told": "When the user told you to stop, stop at once and say where you are.",
+    "rule-tool-warned": "Restart the worker when Postgres warned about connections.",
     "spec-principle": "Lead with the answer, because the user reads the first line and skims the rest.",
     "spec-verify": "Verify claims against the running system, because Sarah trusts evidence over plausibility.",
     "spec-example": (

@@ -46,7 +46,9 @@ _SAYING = (
 )
 _NAME = r"[A-Z][a-zà-öø-ÿ'’-]+"
 _SOMEBODY_SAID = re.compile(
-    rf"(?<![\w{BLANK}])(?P<who>{_NAME}(?: {_NAME})?|[Tt]he (?:user|operator|client|human)|[Ss]?[Hh]e) "
+    # "what the user asked" and "when the user told you" are rules for any such time, and tell of none
+    rf"(?<![\w{BLANK}])(?<![Ww]hat )(?<![Ww]hen )(?<![Ww]hether )(?<![Ww]hich )(?<!\b[Ii]f )"
+    rf"(?P<who>{_NAME}(?: {_NAME})?|[Tt]he (?:user|operator|client|human)|[Ss]?[Hh]e) "
     rf"(?:(?:also|then|explicitly|once|has|have|had) )?{_SAYING}\b"
 )
 _BY_SOMEBODY = re.compile(

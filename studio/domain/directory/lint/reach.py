@@ -182,7 +182,8 @@ def _folders(index: Page, folders: Sequence[str]) -> Iterator[Finding]:
     text = index.document.body
     for folder in folders:
         shown = shown_path(folder)
-        named = f"{folder}/" in text or any(_begins_with(one, folder) for one in index.prose.statements)
+        in_text = re.search(rf"(?<![\w.-]){re.escape(folder)}/", text) is not None  # devops/ does not name ops/
+        named = in_text or any(_begins_with(one, folder) for one in index.prose.statements)
         if not named:
             yield DIRECTORY_NOT_NAMED.found(
                 INDEX,

@@ -12,6 +12,7 @@ import duckdb
 import pytest
 from builders import PROMPTS, Clock, blank_store, context_of, overwrite, publish
 
+from studio.actions.runner import StoreKeeper, carry_on
 from studio.actions.runs import create_run
 from studio.actions.studio import Studio
 from studio.domain.generation import CallRequest, Generation, ToolSpec
@@ -19,7 +20,17 @@ from studio.domain.run_kinds import RunKind
 from studio.domain.run_machine import REFUSED_BEYOND, REFUSED_EXTRA, REMINDER
 from studio.domain.runs import DEFAULT_MAX_STEPS, WRAP_UP_LINE, Message, Role, Run, RunStatus, Trigger
 from studio.domain.settings import AgentSettings
-from studio.errors import BadArgument, BadModel, BadSetting, Busy, ModelFailed, NoSuchStep, NoTemplate, RunOver
+from studio.errors import (
+    BadArgument,
+    BadModel,
+    BadSetting,
+    Busy,
+    ModelFailed,
+    NoSuchStep,
+    NoTemplate,
+    RunGenerating,
+    RunOver,
+)
 from studio.sources.models_scripted import ScriptedModel
 
 WAKE = Trigger(RunKind.SCHEDULE, instruction="check inbox")
@@ -304,6 +315,21 @@ def test_a_run_that_is_generating_takes_no_second_driver_and_no_row(studio: Stud
     assert [row.role for row in rows(studio, done)] == [Role.SYSTEM, Role.USER, Role.ASSISTANT]
     assert done.status is RunStatus.COMPLETED
     assert studio.continue_run(done.id, "and now", ScriptedModel([DONE])).status is RunStatus.COMPLETED
+
+
+def test_a_driver_that_lost_its_run_leaves_it_to_the_next(studio: Studio) -> None:
+    """A lease that ran out, as while a machine slept: the run of the driver that took it over is not ended."""
+    context = context_of(studio)
+    run = create_run(context, "scout", DIRECT)
+
+    class Superseded(StoreKeeper):
+        def append(self, run: str, row: Message) -> None:  # noqa: ARG002 - as the keeper takes it
+            raise RunGenerating(run)
+
+    with pytest.raises(RunGenerating):
+        carry_on(Superseded(context), run.id, ScriptedModel([DONE]))
+    assert studio.get_run(run.id)[0].status is RunStatus.OPEN
+    assert studio.drive_run(run.id, ScriptedModel([DONE])).status is RunStatus.COMPLETED
 
 
 def test_turns_sent_at_once_are_taken_one_at_a_time(studio: Studio) -> None:

@@ -134,6 +134,7 @@ def test_the_shared_folder_of_the_old_layout(shared: Path, tmp_path: Path) -> No
         pytest.param({"system/a/b.md": PERSONA, "system/a-b.md": PERSONA}, "would both become a-b.md", id="two blocks"),
         pytest.param({"system/A.md": PERSONA, "system/a.md": PERSONA}, "would both become", id="case only"),
         pytest.param({"ideas.md": PERSONA, "notes/ideas.md": PERSONA}, "would both become notes/ideas.md", id="a note"),
+        pytest.param({"ideas.md": PERSONA, "notes": "mine"}, "notes is a file where notes/ideas.md", id="no folder"),
         pytest.param({"system/x/plan.txt.md": PERSONA, "x-plan.txt.md": PERSONA}, "", id="what moves away makes room"),
         pytest.param({"system/MEMORY.md": PERSONA}, "take the place of the root index", id="root index"),
         pytest.param({"system/memory.md": PERSONA}, "take the place of the root index", id="memory block"),

@@ -116,6 +116,10 @@ BREAKS: dict[str, tuple[dict[str, object], str, str, str]] = {
         *("entry_names_nothing", "projects/MEMORY.md", "error"),
     ),
     "memfs-lint-07-lost": ({"MEMORY.md": INDEX_LINE}, "directory_not_named", "MEMORY.md", "warning"),
+    "lost-beside-a-longer-name": (
+        {"MEMORY.md": f"{INDEX_LINE}\nHow teams work is in subprojects/ of the other store.\n"},
+        *("directory_not_named", "MEMORY.md", "warning"),
+    ),
     "vague-nothing": ({"MEMORY.md": f"{INDEX_LINE}\n- projects/\n"}, "entry_vague", "MEMORY.md", "warning"),
     "vague-words": ({"MEMORY.md": f"{INDEX_LINE}\n- projects/ — ops notes\n"}, "entry_vague", "MEMORY.md", "warning"),
     "vague-own-name": (

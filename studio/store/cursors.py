@@ -31,7 +31,7 @@ class Cursors:
         """A cursor for one call or one transaction; `give_back` ends it.
 
         Raises:
-            StoreClosed: `close` was called.
+            StoreClosed: `end` was called.
             StoreForked: this process is a fork of the one that opened the store.
         """
         if os.getpid() != self._pid:

@@ -23,7 +23,6 @@ _DETECTORS = (
     ("aws", "AWSKeyDetector"),
     ("azure_storage_key", "AzureStorageKeyDetector"),
     ("discord", "DiscordBotTokenDetector"),
-    ("github_token", "GitHubTokenDetector"),
     ("gitlab_token", "GitLabTokenDetector"),
     ("jwt", "JwtTokenDetector"),
     ("mailchimp", "MailchimpDetector"),
@@ -38,19 +37,25 @@ _DETECTORS = (
     ("telegram_token", "TelegramBotTokenDetector"),
     ("twilio", "TwilioKeyDetector"),
 )
-"""Modules and classes of detect-secrets; those that go by a keyword, by entropy or by a very short prefix are left out."""
+"""Modules and classes of detect-secrets; those that go by a keyword, by entropy or by a very short prefix are left out, and the one
+for GitHub, which takes `highs_and_lows_of_all_the_years_that_were_measured` for a token."""
 
+_VARIED = r"(?=[-\w]*\d[-A-Z_a-z]+\d)"
+"""Digits in two places, as chance puts them into a long key: what tells `sk-` and a key from `sk-` and a name or a placeholder."""
 _OWN_FORMATS = (
     ("Private key", r"BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY"),
     ("GitHub token", r"(?<![0-9A-Za-z])(?:gh[oprsu]_[0-9A-Za-z]{36}|github_pat_\w{36})"),
     ("AWS access key", r"(?<![0-9A-Za-z])(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Za-z])"),
-    ("Anthropic API key", r"(?<![0-9A-Za-z])sk-ant-[0-9a-z]{1,12}-[-\w]{20}"),
-    ("API key", r"(?<![-0-9A-Za-z])sk-(?:[0-9a-z]{1,12}-){0,3}[0-9A-Za-z_]{20}"),
+    ("Anthropic API key", rf"(?<![0-9A-Za-z])sk-ant-[0-9a-z]{{1,12}}-{_VARIED}[-\w]{{20}}"),
+    ("API key", rf"(?<![-0-9A-Za-z])sk-(?:[0-9a-z]{{1,12}}-){{0,3}}{_VARIED}[0-9A-Za-z]{{20}}"),
     ("Google API key", r"(?<![0-9A-Za-z])AIza[-\w]{35}"),
-    ("Hugging Face token", r"(?<![0-9A-Za-z])hf_[0-9A-Za-z]{30}"),
+    ("Hugging Face token", r"(?<![0-9A-Za-z])hf_[0-9A-Za-z]{34}(?!\w)"),
     ("Groq API key", r"(?<![0-9A-Za-z])gsk_[0-9A-Za-z]{40}"),
     ("npm token", r"(?<![0-9A-Za-z])npm_[0-9A-Za-z]{36}"),
-    ("Slack token", r"(?<![0-9A-Za-z])(?:xox[abeoprs]-[-0-9A-Za-z]{20}|xapp-\d-[-0-9A-Z]{10})"),
+    (
+        "Slack token",
+        rf"(?<![0-9A-Za-z])(?:xox[abeoprs](?:\.xox[bp])?-{_VARIED}[-0-9A-Za-z]{{20}}|xapp-\d-[-0-9A-Z]{{10}})",
+    ),
 )
 _OWN = tuple((name, re.compile(pattern, re.ASCII)) for name, pattern in _OWN_FORMATS)
 """The commonest formats, found without loading anything, and those that detect-secrets does not know yet."""

@@ -98,9 +98,14 @@ def _format_in(line: str) -> str | None:
         return own
     for detector in _detectors():
         for window in windows:
-            if next(iter(detector.analyze_string(window)), None) is not None:
+            if any(_stands_alone(key, window) for key in detector.analyze_string(window)):
                 return detector.secret_type
     return None
+
+
+def _stands_alone(key: str, window: str) -> bool:
+    """Whether no letter or digit stands right before a key; the detectors also find one in the middle of a gene or of base64."""
+    return re.search(rf"(?<![0-9A-Za-z]){re.escape(key)}", window, re.ASCII) is not None
 
 
 @cache

@@ -52,6 +52,7 @@ PROSE = {
     "placeholders": "sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxx, sk-ant-api03-your-key-goes-right-here, xoxb-your-bot-token-goes-right-here.",
     "model-after-hf": "Load hf_ModelNameThatIsVeryLongAndMoreX1 and hf_ModelNameThatIsVeryLongIndeedAndHasMoreThan34.",
     "snake-case-with-ghs": "Plot highs_and_lows_of_all_the_years_that_were_measured.",
+    "gene": "The sequence is CATCCGTATGAAAATTGGTGTGATGTTCGGCAACCCGGAAACCACTTACCGGTGGTAACGCGCTGAA.",
     "commit": "Deployed 0fc8a65b1f2c3d4e5f60718293a4b5c6d7e8f901.",
     "uuid": "Agent 123e4567-e89b-12d3-a456-426614174000.",
     "url": "See https://example.org/A/Long/Path-With-Capitals/2026/index.html?query=value",

@@ -21,6 +21,8 @@ MEMORY_CAP_CHARACTERS = 12_000
 ORGANISATION: dict[str, Any] = json.loads((DEMO / "organisation.json").read_text("utf-8"))
 EVENTS: list[dict[str, Any]] = json.loads((DEMO / "events.json").read_text("utf-8"))
 AGENTS: dict[str, dict[str, Any]] = {agent["name"]: agent for agent in ORGANISATION["agents"]}
+DIRECTORIES = {agent["name"] for agent in ORGANISATION["directories"]}
+"""Agents that remember in a git repository; `tests/actions/test_demo_directory.py` holds the page to theirs."""
 RUNS = [event for event in EVENTS if event["do"] == "run"]
 README = (DATA / "README.md").read_text("utf-8")
 HOSTILE = ("</memory>", "<img src=x onerror=alert(1)>")
@@ -205,7 +207,10 @@ def test_nobody_real_is_named_and_no_text_holds_what_a_store_refuses() -> None:
 
 def test_the_readme_counts_versions_as_the_write_path_will() -> None:
     counted = {name: int(count) for name, count in re.findall(r"^\| ([\w-]+) \| (\d+) \|", README, re.MULTILINE)}
-    assert counted == {name: len(kept) for name, kept in VERSIONS.items()}
+    assert counted.keys() == VERSIONS.keys() | DIRECTORIES
+    assert {name: count for name, count in counted.items() if name not in DIRECTORIES} == {
+        name: len(kept) for name, kept in VERSIONS.items()
+    }
     every = [one for kept in VERSIONS.values() for one in kept]
     by_runs = sum(one.by == "run" for one in every)
     by_operators = sum(one.by in ORGANISATION["operators"] for one in every)
@@ -217,7 +222,7 @@ def test_the_readme_counts_versions_as_the_write_path_will() -> None:
 def test_the_readme_points_only_at_versions_that_exist() -> None:
     cited = re.findall(r"`([a-z-]+) (\d+)`", README)
     assert len(cited) > 20
-    assert all(1 <= int(number) <= len(VERSIONS[name]) for name, number in cited)
+    assert all(1 <= int(number) <= len(VERSIONS[name]) for name, number in cited if name not in DIRECTORIES)
 
 
 def test_desk_is_a_diary_that_only_grows_up_to_its_cap() -> None:

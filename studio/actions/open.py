@@ -17,6 +17,8 @@ from studio.store.lockfile import IN_MEMORY, resolved, serving
 OWNER_STARTS_SECONDS = 15.0
 """How long to wait for a process that owns the store and is about to serve it."""
 LOOK_EVERY_SECONDS = 0.05
+DEMO_DIRECTORIES = "demo-directories"
+"""The folder beside the demo's store that holds the repositories of its memory directories."""
 
 
 def open_studio(
@@ -162,9 +164,13 @@ def open_for_serving(
 
 def _make_demo(file: Path, prompts: str | Path | None, environment: Mapping[str, str] | None) -> None:
     """Make the demo store aside and put it in its place when it is whole, so that a process killed on the way leaves no half of it."""
+    from studio.actions.demo_directory import add_directories  # noqa: PLC0415 - what runs git loads where a demo is made
+    from studio.sources.demo import read_demo  # noqa: PLC0415
+
     _make_folder(file.parent)
     with TemporaryDirectory(prefix="demo-", dir=file.parent) as folder:
         making = Path(folder) / file.name
         with own_studio(making, prompts=prompts, environment=environment) as studio:
             studio.load_demo()
+            add_directories(studio, read_demo(), file.parent / DEMO_DIRECTORIES)
         making.replace(file)

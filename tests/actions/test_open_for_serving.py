@@ -28,7 +28,7 @@ def test_without_a_store_the_demo_is_made_once_and_kept(environment: dict[str, s
             assert studio.count_agents() > 1
             studio.create_agent("mine")
     assert made == ["made"]
-    assert files(environment) == ["demo.duckdb"]
+    assert files(environment) == ["demo-directories", "demo.duckdb"]
     with open_studio(Path(environment["XDG_DATA_HOME"]) / "prompt-studio" / "demo.duckdb") as studio:
         assert studio.count_agents("mine") == 2
 

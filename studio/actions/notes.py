@@ -199,13 +199,13 @@ def delete_note(context: Context, path: str, *, expect: str | None = None, calle
     Args:
         context: the open store.
         path: which one.
-        expect: sha256 of the body the caller read; nothing is removed where it is another by now.
+        expect: sha256 of the note the caller read; nothing is removed where it is another by now.
         caller: who asks.
 
     Raises:
         UnknownPath: there is no such note.
         NoteEmbedded: a live Task embeds it (decision 25).
-        NoteChanged: its body is not the one expected.
+        NoteChanged: it is not the one expected.
         NotANote: the path is a Task's or a memory's.
         NotGranted: the agent may not write at this level.
     """

@@ -10,7 +10,7 @@ from studio.domain.authors import Author
 from studio.domain.bodies import Body, check_text
 from studio.domain.changes import Action, Saved, TextKind
 from studio.domain.diff import diff
-from studio.domain.drafts import TaskDraft, TaskReview
+from studio.domain.drafts import TaskDraft, TaskReview, draft_etag
 from studio.domain.embeds import EmbedEntry, expand
 from studio.domain.timeline import Actor, Version
 from studio.errors import BrokenLinks, DraftChanged, NoDraft, UnknownVersion
@@ -44,39 +44,44 @@ def draft_task(
         text: the whole draft.
         author: who drafts, where that is not the context's operator.
         based_on: the Task version the draft starts from. None keeps the start of the draft that is there, or takes the live Task.
-        expect: sha256 of the draft that this one replaces; `NO_DRAFT` where there must be none, None replaces whatever is there.
+        expect: `etag` of the draft that this one replaces, or without `based_on` the sha256 of its text; `NO_DRAFT` where there must
+            be none, None replaces whatever is there.
 
     Raises:
         UnknownAgent: there is no such agent.
         UnknownVersion: `based_on` is not kept.
-        DraftChanged: the draft is not the one with the sha256 `expect`; it is kept, so that no draft is lost (decision 30).
+        DraftChanged: the draft is not the one that is expected; it is kept, so that no draft is lost (decision 30).
         UnusableText: the text holds NUL or a lone surrogate.
     """
     body = Body(check_text(text, "The Task draft"))
     with context.database.tx() as cursor:
         who = find_agent(cursor, agent)
         before = drafts.get(cursor, who.id)
-        _check_draft(who, before, expect, body.sha256)
         if before is not None and based_on is None:
             start = (before.based_on, before.based_on_sha256)
         else:
             version = _pick(cursor, who, based_on)
             start = (version.number, version.sha256)
         draft = TaskDraft(who.id, text, body.sha256, *start, author or acting(context), context.clock())
+        if before is None or before.etag != draft.etag:  # repeating what is stored is no change (decision 37)
+            _check_draft(who, before, expect, moves=based_on is not None)
         drafts.put(cursor, draft)
         return draft
 
 
-def _check_draft(agent: Agent, draft: TaskDraft | None, expect: str | None, result: str | None = None) -> None:
-    """Refuse to go over a draft that the caller has not read; repeating what is stored is no change (decision 37)."""
+def _check_draft(agent: Agent, draft: TaskDraft | None, expect: str | None, *, moves: bool = False) -> None:
+    """Refuse to go over a draft that the caller has not read (decision 37).
+
+    The sha256 of its text is proof enough, unless the write moves its start too.
+    """
     if (
         expect is None
         or (draft is None and expect == NO_DRAFT)
-        or (draft is not None and draft.sha256 in (expect, result))
+        or (draft is not None and (expect == draft.etag or (expect == draft.sha256 and not moves)))
     ):
         return
     what = "it was published or discarded" if draft is None else f"{draft.author} keeps another one"
-    raise DraftChanged(agent.name, what, None if draft is None else draft.sha256)
+    raise DraftChanged(agent.name, what, None if draft is None else draft.etag)
 
 
 def _pick(cursor: Cursor, agent: Agent, number: int | None) -> Version:
@@ -94,12 +99,12 @@ def discard_draft(context: Context, agent: str, expect: str | None = None) -> No
     Args:
         context: the open store.
         agent: id or unique name.
-        expect: sha256 of the draft that is meant; None drops whatever is there.
+        expect: `etag` of the draft that is meant, or the sha256 of its text; None drops whatever is there.
 
     Raises:
         UnknownAgent: there is no such agent.
         NoDraft: there is none.
-        DraftChanged: the draft is not the one with the sha256 `expect`.
+        DraftChanged: the draft is not the one that is expected.
     """
     with context.database.tx() as cursor:
         who = find_agent(cursor, agent)
@@ -169,7 +174,7 @@ def publish_task(
         agent: id or unique name.
         note: why, in the operator's words.
         force: publish over a live Task that is newer than the draft's start.
-        expect: sha256 of the draft that was reviewed; None publishes whatever draft is there.
+        expect: `etag` of the draft that was reviewed, or the sha256 of its text; None publishes whatever draft is there.
         confirm_broken: publish although the draft holds broken links.
         operator_name: who publishes, where that is not the context's operator.
 
@@ -199,7 +204,8 @@ def publish_task(
 def _published_already(cursor: Cursor, agent: Agent, expect: str | None) -> Saved:
     """Publishing the draft that is live by now: a repeat, which succeeds (decision 37). Raises `NoDraft` for any other."""
     live = tasks.live_facts(cursor, agent.id)
-    if live.sha256 != expect:
+    starts = range(1, live.number + 1)
+    if expect != live.sha256 and all(expect != draft_etag(live.sha256, start) for start in starts):
         raise NoDraft(agent.name)
     return Saved(live.number, changed=False, sha256=live.sha256)
 

@@ -151,7 +151,7 @@ class Endpoint(RequestHandler):
             self.set_header(name, value)
         if answer.etag is not None:
             self.set_header("ETag", f'"{answer.etag}"')
-        if self.request.method in ("GET", "HEAD") and answer.etag is not None and self.check_etag_header():
+        if self.request.method in ("GET", "HEAD") and answer.is_the_text and self.check_etag_header():
             self.set_status(304)
             self.finish()
             return

@@ -52,11 +52,16 @@ class Answer:
     status: int = 200
     """The HTTP status."""
     etag: str | None = None
-    """sha256 of the text that was read or written."""
+    """Of all that a write over what was read or written can change: what it gives back as `If-Match` (decision 37)."""
     headers: Mapping[str, str] = field(default_factory=dict)
     """Other headers."""
     secret: bool = False
     """Whether it holds what is stored nowhere, so that a repeat is not told it again."""
+
+    @property
+    def is_the_text(self) -> bool:
+        """Whether the ETag is of the very bytes, so that they need not be sent again; JSON says more, such as who wrote it."""
+        return self.etag is not None and self.content_type != JSON
 
 
 def answer(value: object, *, status: int = 200, etag: str | None = None, **headers: str) -> Answer:

@@ -94,7 +94,7 @@ def put_draft(call: Call) -> Answer:
 
 
 def _draft(draft: TaskDraft) -> Answer:
-    return answer(draft_record(draft) | {"text": draft.text}, etag=draft.sha256)
+    return answer(draft_record(draft) | {"text": draft.text}, etag=draft.etag)
 
 
 def delete_draft(call: Call) -> Answer:
@@ -106,7 +106,7 @@ def delete_draft(call: Call) -> Answer:
 def review_draft(call: Call) -> Answer:
     """Read what publishing the draft would do: the change from the live Task, and the links that would be broken."""
     review = call.studio.review_task(call.agent)
-    return answer(review_record(review), etag=review.draft.sha256)
+    return answer(review_record(review), etag=review.draft.etag)
 
 
 def expand_task(call: Call) -> Answer:

@@ -4,6 +4,7 @@ from studio.app.elements import Fragment
 from studio.app.selection import Place
 from studio.app.session import Session
 from studio.domain.agents import Agent
+from studio.domain.bodies import Body
 from studio.domain.runs import Message, Run
 from studio.errors import StudioError
 from studio.render import fragments_chat as chat
@@ -110,7 +111,7 @@ class RunsView:
     def _since(self, path: str, sha256: str) -> str:
         """What became of a note since a run embedded it."""
         try:
-            now = self._session.studio.notes.get(path).facts.sha256
+            now = Body(self._session.studio.notes.get(path).body).sha256
         except StudioError:
             return "(no longer there)"
         return "(unchanged since)" if now == sha256 else "(changed since)"

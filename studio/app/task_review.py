@@ -58,7 +58,7 @@ class TaskReviewView:
             self._session.selection.go(mode=Mode.READ)
             return
         review = self._session.studio.review_task(agent.id)
-        self._reviewed = review.draft.sha256
+        self._reviewed = review.draft.etag
         self._bar.html = fragments.review_bar(review, self._note, self._session.studio.now())
         self._body.html = joined(self._sizes(agent, review), *self._changes(review))
 
@@ -128,7 +128,7 @@ class TaskReviewView:
         if review.start_text is None:
             return
         merged = merge(review.start_text, review.draft.text, review.live_text)
-        self._session.studio.draft_task(agent.id, merged.text, based_on=review.live.number, expect=review.draft.sha256)
+        self._session.studio.draft_task(agent.id, merged.text, based_on=review.live.number, expect=review.draft.etag)
         self._on_taken()
         self._session.selection.wrote(version=None, mode=Mode.READ if merged.conflicts else Mode.REVIEW)
         if merged.conflicts:

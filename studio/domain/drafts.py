@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 
 from studio.domain.authors import Author
 from studio.domain.diff import Diff
@@ -28,6 +29,16 @@ class TaskDraft:
     """Who drafted it: an operator, or an agent when a coach or tool did."""
     saved_at: datetime
     """When it was last kept (UTC)."""
+
+    @property
+    def etag(self) -> str:
+        """sha256 of all that keeping a draft can change: its text and the version it starts from (decision 37)."""
+        return draft_etag(self.sha256, self.based_on)
+
+
+def draft_etag(text_sha256: str, based_on: int) -> str:
+    """See `TaskDraft.etag`."""
+    return sha256(f"{text_sha256} {based_on}".encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

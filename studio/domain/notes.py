@@ -3,6 +3,7 @@
 import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 
 from studio.domain.authors import Author
 from studio.domain.bodies import Body, check_text
@@ -30,7 +31,7 @@ class NoteFacts:
     characters: int
     """Size of the body in code points."""
     sha256: str
-    """Of the body as UTF-8; a write gives it back (decision 37)."""
+    """Of all that a write can change, see `note_sha256`; a write gives it back (decision 37)."""
     updated_at: datetime
     """When it was last written (UTC)."""
     updated_by: Author
@@ -69,6 +70,14 @@ def title_field(title: str | None) -> str | None:
     if len(clean) > TITLE_CAP_CHARACTERS:
         raise BadName(f"The title has {len(clean)} characters; at most {TITLE_CAP_CHARACTERS} are allowed.")
     return clean or None
+
+
+def note_sha256(title: str | None, body_sha256: str) -> str:
+    """The sha256 that a write of a note gives back: the body's own, or where it has a title field that of both.
+
+    A rename changes it too, so that of two people who rename a note one is told (decision 37).
+    """
+    return body_sha256 if title is None else sha256(f"{title}\0{body_sha256}".encode()).hexdigest()
 
 
 def _cut(text: str, cap_characters: int) -> str:
@@ -165,7 +174,8 @@ def make_note(place: Place, body: str, title: str | None, at: datetime, by: Auth
     """
     held = Body(check_text(body, "The note"))
     shown = title_of(place, title, body)
-    return Note(NoteFacts(str(place), place.level, shown, held.characters, held.sha256, at, by), body, title)
+    facts = NoteFacts(str(place), place.level, shown, held.characters, note_sha256(title, held.sha256), at, by)
+    return Note(facts, body, title)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from studio.domain.authors import Author, AuthorKind
-from studio.domain.notes import Note, NoteFacts, NoteHit, folded, found_line
+from studio.domain.bodies import Body
+from studio.domain.notes import Note, NoteFacts, NoteHit, folded, found_line, note_sha256
 from studio.domain.places import Level, Place
 from studio.store.database import Cursor, Row
 from studio.store.paging import rows_of
 
-FACTS = "path, level, shown_title, characters, sha256, updated_at, author_kind, author_name"
+FACTS = "path, level, shown_title, characters, title, sha256, updated_at, author_kind, author_name"
 """The columns of `NoteFacts`, in the order that `_facts` reads them."""
 ORDER = " ORDER BY level, path"
 """By level and path: the levels' names are in the order of `Level`."""
@@ -19,15 +20,16 @@ Owner = tuple[Level, str]
 
 
 def _facts(row: Row) -> NoteFacts:
-    path, level, title, characters, sha256, updated_at, kind, name = row[:8]
-    return NoteFacts(path, Level(level), title, characters, sha256, updated_at, Author(AuthorKind(kind), name))
+    path, level, shown, characters, title, body_sha256, updated_at, kind, name = row[:9]
+    sha256, by = note_sha256(title, body_sha256), Author(AuthorKind(kind), name)
+    return NoteFacts(path, Level(level), shown, characters, sha256, updated_at, by)
 
 
 def _note(row: Row) -> Note:
-    return Note(_facts(row), row[8], row[9])
+    return Note(_facts(row), body=row[9], title_field=row[4])
 
 
-GET = f"SELECT {FACTS}, body, title FROM notes WHERE path = ?"
+GET = f"SELECT {FACTS}, body FROM notes WHERE path = ?"
 
 
 def get(cursor: Cursor, path: str) -> Note | None:
@@ -36,7 +38,7 @@ def get(cursor: Cursor, path: str) -> Note | None:
     return None if row is None else _note(row)
 
 
-BY_PATHS = f"SELECT {FACTS}, body, title FROM notes WHERE path IN (SELECT unnest(?))"
+BY_PATHS = f"SELECT {FACTS}, body FROM notes WHERE path IN (SELECT unnest(?))"
 
 
 def by_paths(cursor: Cursor, paths: Sequence[str]) -> dict[str, Note]:
@@ -46,7 +48,7 @@ def by_paths(cursor: Cursor, paths: Sequence[str]) -> dict[str, Note]:
     return {row[0]: _note(row) for row in cursor.execute(BY_PATHS, [list(paths)]).fetchall()}
 
 
-HOLDING = f"SELECT {FACTS}, body, title FROM notes WHERE contains(body, '![[') AND contains(body, ?)"
+HOLDING = f"SELECT {FACTS}, body FROM notes WHERE contains(body, '![[') AND contains(body, ?)"
 
 
 def holding(cursor: Cursor, path: str) -> tuple[Note, ...]:
@@ -125,6 +127,11 @@ def find(
     )
 
 
+def _held(note: Note) -> list[object]:
+    """The columns of a note's text, in their order; the stored sha256 is the body's own."""
+    return [note.title_field, note.body, note.facts.title, Body(note.body).sha256, note.facts.characters]
+
+
 INSERT = f"INSERT INTO notes VALUES ({', '.join('?' * 15)})"
 
 
@@ -132,7 +139,7 @@ def insert(cursor: Cursor, place: Place, note: Note) -> None:
     """Enter a note."""
     facts, at = note.facts, note.facts.updated_at
     who = [str(facts.updated_by.kind), facts.updated_by.name]
-    held = [note.title_field, note.body, facts.title, facts.sha256, facts.characters, at, at]
+    held = [*_held(note), at, at]
     owned = [facts.path, place.org, str(place.level), place.owner]
     cursor.execute(INSERT, [*owned, *held, *who, folded(facts.title), folded(note.body)])
 
@@ -146,9 +153,8 @@ REPLACE = (
 def replace(cursor: Cursor, note: Note) -> None:
     """Write a note over the one at its path."""
     facts = note.facts
-    held = [note.title_field, note.body, facts.title, facts.sha256, facts.characters, facts.updated_at]
     who = [str(facts.updated_by.kind), facts.updated_by.name]
-    cursor.execute(REPLACE, [*held, *who, folded(facts.title), folded(note.body), facts.path])
+    cursor.execute(REPLACE, [*_held(note), facts.updated_at, *who, folded(facts.title), folded(note.body), facts.path])
 
 
 CREATED = "SELECT created_at FROM notes WHERE path = ?"

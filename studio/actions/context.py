@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from studio.actions.driving import RunsDriven
+from studio.actions.turns import Turns
 from studio.domain.agents import Agent, check_name
 from studio.domain.authors import Author, operator
 from studio.domain.bodies import storable
@@ -35,6 +36,8 @@ class Context:
     """Asks for pinned prices; only the creation of a run calls it."""
     driven: RunsDriven = field(default_factory=RunsDriven)
     """The runs that are generating."""
+    keys: Turns = field(default_factory=Turns)
+    """The keys of the requests that are being carried out."""
 
 
 def find_agent(cursor: Cursor, agent: str) -> Agent:

@@ -5,13 +5,9 @@ from collections.abc import Callable
 from studio.actions.context import Context
 from studio.domain.bodies import check_text
 from studio.domain.repeats import KEPT_FOR, Answered
-from studio.errors import KeyReused, NotAnswered, StudioError
+from studio.errors import KeyReused, NotAnswered
 from studio.store import idempotency
 from studio.store.database import Cursor
-
-
-class _Raced(Exception):
-    """The same request was carried out by another thread meanwhile."""
 
 
 def once(
@@ -19,8 +15,8 @@ def once(
 ) -> bytes:
     """What `act` answers; a repeat within 24 hours is answered the same and not carried out.
 
-    The answer is stored in one transaction with all that `act` writes, so neither is there without the other. A refused request
-    stores nothing.
+    The answer is stored in one transaction with all that `act` writes, so neither is there without the other. A request that fails
+    stores nothing. One that is sent again while the first is on its way waits for it, and is answered the same.
 
     Args:
         context: the open store.
@@ -29,18 +25,22 @@ def once(
         fingerprint: sha256 of the request.
         act: carries it out, in this thread.
         long: whether it takes long between its writes, as a model does. Then the key is entered before, and the writes are
-            transactions of their own; a repeat of one that was cut off is told so.
+            transactions of their own; a repeat of one that goes on, or was cut off, is told so and waits for nobody.
 
     Raises:
         KeyReused: the key stands for another request.
         NotAnswered: the request was begun and is not answered.
         UnusableText: the key or the sender's name holds NUL or a lone surrogate.
-        StudioError: what `act` raises.
+
+    Raises what `act` does too.
     """
     for given in (key, who):
         check_text(given, "The key or its sender's name")
     request = _Request(context, key, who, fingerprint)
-    return _long(request, act) if long else _short(request, act)
+    if long:
+        return _long(request, act)
+    with context.keys.of(f"{who}\n{key}"):
+        return _short(request, act)
 
 
 class _Request:
@@ -70,12 +70,6 @@ class _Request:
         idempotency.prune(cursor, now - KEPT_FOR, self._who, self._key)
         idempotency.put(cursor, self._who, self._key, Answered(self._fingerprint, answer), now)
 
-    def enter_first(self, cursor: Cursor, answer: bytes) -> None:
-        """`enter`, unless somebody was quicker: raises `_Raced`."""
-        if self.answered(cursor) is not None:
-            raise _Raced
-        self.enter(cursor, answer)
-
     def forget(self, cursor: Cursor) -> None:
         """Let the key stand for nothing again."""
         idempotency.delete(cursor, self._who, self._key)
@@ -87,17 +81,10 @@ def _short(request: _Request, act: Callable[[], bytes]) -> bytes:
         before = request.answered(cursor)
     if before is not None:
         return before
-    try:
-        with request.database.whole():
-            answer = act()
-            with request.database.tx() as cursor:
-                request.enter_first(cursor, answer)
-    except (_Raced, StudioError):
-        with request.database.read() as cursor:  # what its twin wrote may be why this one was refused
-            meanwhile = request.answered(cursor)
-        if meanwhile is None:
-            raise
-        return meanwhile
+    with request.database.whole():
+        answer = act()
+        with request.database.tx() as cursor:
+            request.enter(cursor, answer)
     return answer
 
 
@@ -110,7 +97,7 @@ def _long(request: _Request, act: Callable[[], bytes]) -> bytes:
         request.enter(cursor, None)
     try:
         answer = act()
-    except StudioError:
+    except BaseException:  # a fault of ours too: whoever sends it again is not to hear for a day that it goes on
         with request.database.tx() as cursor:
             request.forget(cursor)
         raise

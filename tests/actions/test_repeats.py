@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -13,6 +14,8 @@ import pytest
 from builders import Clock, context_of, open_store, overwrite, wake
 
 from studio import Studio
+from studio.domain.run_kinds import RunKind
+from studio.domain.runs import Trigger
 from studio.errors import KeyReused, NotAnswered, StudioError, TextChanged, UnknownAgent, UnusableText
 
 Act = Callable[[], bytes]
@@ -104,6 +107,20 @@ def test_a_refused_request_stores_nothing(scout: Studio, long: bool) -> None:  #
     assert scout.once("k", "Ana", "g", writes(scout, "a"), long=long) == b"2"
 
 
+@pytest.mark.parametrize("long", [False, True], ids=["short", "long"])
+@pytest.mark.parametrize("failure", [ZeroDivisionError, KeyboardInterrupt, SystemExit, UnknownAgent])
+def test_a_request_that_fails_in_any_way_frees_its_key(
+    scout: Studio, failure: type[BaseException], *, long: bool
+) -> None:
+    def fails() -> bytes:
+        raise failure("nobody")
+
+    with pytest.raises(failure):
+        scout.once("k", "Ana", "f", fails, long=long)
+    assert keys(scout) == []
+    assert scout.once("k", "Ana", "g", writes(scout, "a"), long=long) == b"2"
+
+
 def test_what_was_written_before_a_refusal_is_undone(scout: Studio) -> None:
     def half() -> bytes:
         overwrite(scout, "scout", "first")
@@ -182,20 +199,55 @@ def test_twins_sent_at_once_are_carried_out_once(scout: Studio, long: bool) -> N
     assert written(scout) == ["", "a+"]
 
 
-def test_a_twin_that_its_twin_made_stale_is_answered_too(scout: Studio) -> None:
-    live = scout.get_memory_version("scout").version.sha256
+def test_twins_that_take_what_only_one_can_have_are_answered_alike(scout: Studio) -> None:
+    """The lease of a run: the second would hear that the run is generating, though its message is stored."""
+    run = scout.create_run("scout", Trigger(RunKind.DIRECT, message="hello")).id
+    together = threading.Barrier(6)
 
-    def save() -> bytes:
-        return str(scout.save_memory("scout", "mine", expect=live).version).encode()
+    def send(_: int) -> bytes:
+        together.wait(30)
+        return scout.once("k", "Ana", "f", lambda: scout.take_run(run, "go on").encode())
 
-    def overtaken() -> bytes:
-        with ThreadPoolExecutor(1) as pool:
-            pool.submit(scout.once, "k", "Ana", "f", save).result(timeout=30)
-        overwrite(scout, "scout", "someone else's")
-        return save()
+    with ThreadPoolExecutor(6) as pool:
+        assert len(set(pool.map(send, range(6)))) == 1
+    assert [row.content for row in scout.get_run(run)[1]].count("go on") == 1
 
-    assert scout.once("k", "Ana", "f", overtaken) == b"2"
-    assert written(scout)[1] == "mine"
+
+def test_a_twin_waits_and_other_keys_do_not(scout: Studio) -> None:
+    begun, go = threading.Event(), threading.Event()
+
+    def slow() -> bytes:
+        begun.set()
+        assert go.wait(30)
+        return writes(scout, "mine")()
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(scout.once, "k", "Ana", "f", slow)
+        assert begun.wait(30)
+        twin = pool.submit(scout.once, "k", "Ana", "f", writes(scout, "twice"))
+        assert scout.once("other", "Ana", "f", writes(scout, "other")) == b"2"
+        assert scout.once("k", "Ben", "f", writes(scout, "his own")) == b"3"
+        assert not twin.done()
+        go.set()
+        assert first.result(30) == twin.result(30) == b"4"
+    assert len(written(scout)) == 4
+
+
+def test_a_twin_of_a_request_that_failed_is_carried_out(scout: Studio) -> None:
+    begun, go = threading.Event(), threading.Event()
+
+    def failing() -> bytes:
+        begun.set()
+        assert go.wait(30)
+        raise ZeroDivisionError
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(scout.once, "k", "Ana", "f", failing)
+        assert begun.wait(30)
+        twin = pool.submit(scout.once, "k", "Ana", "f", writes(scout, "a"))
+        go.set()
+        assert twin.result(30) == b"2"
+        assert isinstance(first.exception(30), ZeroDivisionError)
 
 
 # --- across a kill ---

@@ -20,6 +20,10 @@ CORE = "."
 """The path of what concerns all root files together."""
 STRUCTURE = "structure"
 """The rule of what every directory has to look like."""
+CONFIG_PROTECTED = "config_protected"
+"""The kind of a changed config, which a person may have approved."""
+READ_ONLY_CHANGED = "read_only_changed"
+"""The kind of a changed file that the config protects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,17 +133,24 @@ def tree_findings(tree: Tree, config: Config) -> Iterator[Finding]:
 def change_findings(
     tree: Tree, parents: Sequence[Tree], config: Config, *, config_approved: bool = False
 ) -> Iterator[Finding]:
-    """What a commit changes and may not; the tree's own config says what is read-only."""
+    """What a commit changes and may not; the tree's own config says what is read-only.
+
+    A first commit may bring files that its config makes read-only, since nothing protected them before and they have to come in
+    some way; the config itself takes a person from the start.
+    """
     for path in changed_paths(tree, parents):
         shown = shown_path(path)
         verb = "deleted" if path not in tree else "changed" if any(path in parent for parent in parents) else "added"
-        glob = config.read_only_glob(path)
+        glob = config.read_only_glob(path) if parents else None
         if glob is not None:
-            message = f"{shown} is read-only ({glob}) and was {verb}; unstage it with 'git restore --staged', or ask the user."
-            yield Finding("read_only_changed", shown, message, glob, verb)
+            message = (
+                f"{shown} is read-only ({glob}) and was {verb}; unstage it with 'git restore --staged', or ask the user: to let it"
+                f" change, also back to what it was, a person takes that glob out of {CONFIG}."
+            )
+            yield Finding(READ_ONLY_CHANGED, shown, message, glob, verb)
         if path == CONFIG and not config_approved:
             message = f"{CONFIG} was {verb}, which a person has to approve; if the user did, commit with {APPROVALS[0]}=1 set."
-            yield Finding("config_protected", CONFIG, message, STRUCTURE, verb)
+            yield Finding(CONFIG_PROTECTED, CONFIG, message, STRUCTURE, verb)
 
 
 def changed_paths(tree: Tree, parents: Sequence[Tree]) -> tuple[str, ...]:

@@ -112,7 +112,12 @@ def test_an_empty_block_is_no_finding() -> None:
 
 
 def test_permissions_of_old_repositories_are_one_of_two() -> None:
-    assert (FileMode("100664"), FileMode("100777")) == (FileMode.REGULAR, FileMode.EXECUTABLE)
+    assert [FileMode.of_git(mode) for mode in ("100664", "100775", "120000", "160000")] == [
+        FileMode.REGULAR,
+        FileMode.EXECUTABLE,
+        FileMode.LINK,
+        FileMode.SUBMODULE,
+    ]
 
 
 def test_an_index_has_no_header() -> None:
@@ -125,12 +130,23 @@ def test_an_index_has_no_header() -> None:
 LOCKED = {**INDEX, "a.md": note(), "b.md": note(), **config(readOnlyFiles=["a.md"])}
 
 
-def test_without_parents_no_change_is_judged_and_on_none_everything_is_new() -> None:
+def test_without_parents_no_change_is_judged_and_on_none_only_the_config_is_protected() -> None:
+    """A first commit may bring what its config makes read-only: nothing protected it before."""
     assert check(tree(LOCKED)) == ()
-    assert [(one.kind, one.actual) for one in check(tree(LOCKED), ())] == [
-        ("config_protected", "added"),
-        ("read_only_changed", "added"),
-    ]
+    assert [(one.kind, one.actual) for one in check(tree(LOCKED), ())] == [("config_protected", "added")]
+    assert check(tree(LOCKED), (), config_approved=True) == ()
+    assert [one.kind for one in check(tree(LOCKED), (tree({}),), config_approved=True)] == ["read_only_changed"]
+
+
+@pytest.mark.parametrize("after", [{"a.md": note("Kind.")}, {"a.md": None}], ids=["changed", "deleted"])
+def test_what_is_read_only_names_the_way_in(after: dict[str, str | None]) -> None:
+    """Bringing back what it was is a change too, and a person lets it through by the config."""
+    files = {path: text for path, text in {**LOCKED, **after}.items() if text is not None}
+    (finding,) = check(tree(files), (tree(LOCKED),))
+    assert (finding.kind, finding.rule) == ("read_only_changed", "a.md")
+    assert f"a person takes that glob out of {CONFIG}" in finding.message
+    unlocked = tree({**files, **config()})
+    assert check(unlocked, (tree(LOCKED),), config_approved=True) == ()
 
 
 def test_a_merge_changes_what_differs_from_every_parent() -> None:

@@ -27,15 +27,10 @@ class FileMode(StrEnum):
 
     @classmethod
     def of_git(cls, mode: str) -> "FileMode":
-        """What a path is; old repositories have modes of files that git no longer writes."""
-        return cls(mode) if mode in set(cls) else cls.REGULAR
-
-    @classmethod
-    def _missing_(cls, value: object) -> "FileMode | None":
-        """Old repositories hold other permissions, as 100664; git itself reads them as one of the two."""
-        if not isinstance(value, str) or not value.startswith("100"):
-            return None
-        return cls.EXECUTABLE if int(value, 8) & 0o100 else cls.REGULAR
+        """What a path is; other permissions of files, as 100664 in old repositories, count as the one that git reads them as."""
+        if mode in set(cls):
+            return cls(mode)
+        return cls.EXECUTABLE if int(mode, 8) & 0o100 else cls.REGULAR
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,5 +110,10 @@ class Tree:
 
 
 def shown_path(path: str) -> str:
-    """A path as text that can be stored and printed: bytes that are not UTF-8 become escapes."""
-    return path if path.isascii() else path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    """A path as text that can be stored and printed: bytes that are not UTF-8, and surrogates that stand for none, become escapes."""
+    if path.isascii():
+        return path
+    try:
+        return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    except UnicodeEncodeError:
+        return path.encode("utf-8", "backslashreplace").decode()

@@ -1,7 +1,7 @@
 """The one module that runs git: what a repository is, logs, trees, and blobs in a batch.
 
 Whatever the user's or the repository's configuration says, git answers in bytes cut at NUL, without colours, pagers,
-hooks, external drivers, replaced objects or a connection to anywhere: a partial copy is read as it is, never completed.
+hooks, external drivers, replaced objects, grafts or a connection to anywhere: a partial copy is read as it is, never completed.
 Texts of a commit are read as UTF-8, else as latin-1 (encoding-01); paths keep bytes that are not UTF-8 as surrogates.
 """
 
@@ -48,6 +48,7 @@ _SETTINGS = (
 """Settings that would change an answer or run a program, each at the value we read by."""
 _ENVIRONMENT = {
     "GIT_ALLOW_PROTOCOL": "none",  # stronger than protocol.allow, which a repository can override per protocol
+    "GIT_GRAFT_FILE": os.devnull,  # else a repository's own file could give a commit other parents
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
@@ -190,14 +191,24 @@ def open_repository(
     return Repository(given, head, facts[0] == b"true", root if facts[1] == b"true" else None, prefix, told)
 
 
-def check_writable(repo: Repository) -> None:
-    """Refuse the inside of a repository that has a working tree: what is written there would leave that tree behind.
+def inside_of(repo: Repository) -> Path | None:
+    """The repository's root where the given path is a folder inside of it; None where it is the root itself.
 
     Raises:
-        NothingToRead: it is such an inside.
+        NothingToRead: it is git's own folder of a repository with a working tree: what is written there would leave that tree behind.
     """
-    if repo.root is None and run(repo.where, "rev-parse", "--is-bare-repository").strip() != b"true":
+    if repo.root is not None:
+        return repo.root if repo.prefix else None
+    bare, _, folder = run(repo.where, "rev-parse", "--is-bare-repository", "--absolute-git-dir").partition(b"\n")
+    if bare != b"true":
         raise NothingToRead(repo.given, "it is the inside of a repository; name its working tree")
+    root, given = Path(_path(folder).removesuffix("\n")), Path(repo.given)
+    return None if root.samefile(given) or (given / ".git").exists() else root
+
+
+def head_now(repo: Repository) -> str:
+    """The sha of the commit that HEAD names by now; empty where there is none."""
+    return _head(repo.where, dict(repo.variables))
 
 
 def commit_of(repo: Repository, name: str) -> str:
@@ -242,18 +253,20 @@ def lineage(repo: Repository, *, whole: bool = False, renames: bool = False, rev
         revisions: a range as `main..HEAD` in place of HEAD.
 
     Raises:
-        NotFound: the range names no commits here.
+        NotFound: the range names no commits here; that it holds none, as HEAD..HEAD, is no error.
         GitFailed: git stopped, as it does with `renames` where a partial copy lacks what it has to compare.
     """
     how = ["--diff-merges=first-parent", "--find-renames" if renames else "--no-renames"]
+    how += ["--end-of-options"] if whole else ["--first-parent", "--end-of-options"]
     try:
-        return _log(
-            repo, *how, *([] if whole else ["--first-parent"]), "--end-of-options", revisions or repo.head, "--"
-        )
-    except GitFailed as error:
-        if revisions and "bad revision" in error.says:
-            raise NotFound(f"{repo.given} has no commits {revisions!r}; name a range as in HEAD~20..HEAD.") from error
-        raise
+        commits = _log(repo, *how, revisions or repo.head, "--")
+    except GitFailed:
+        if not revisions or _names_commit(repo, revisions):
+            raise
+        commits = ()
+    if revisions and not commits and not _names_commit(repo, revisions):
+        raise NotFound(f"{repo.given} has no commits {revisions!r}; name a range as in HEAD~20..HEAD.")
+    return commits
 
 
 def tree(repo: Repository, paths: Sequence[str]) -> tuple[TreeEntry, ...]:
@@ -346,19 +359,20 @@ def blobs(repo: Repository, shas: Iterable[str]) -> Iterator[tuple[str, bytes | 
     yield from _batch(repo, [sha for sha in left if sha.encode() in here])
 
 
-def shown_path(path: str) -> str:
-    """A path as a text that can be stored: bytes that are not UTF-8, and surrogates that stand for none, become escapes."""
-    try:
-        return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    except UnicodeEncodeError:
-        return path.encode("utf-8", "backslashreplace").decode()
-
-
 def _log(repo: Repository, *arguments: str) -> tuple[Commit, ...]:
     fixed = ["-z", "--topo-order", "--raw", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--no-notes"]
     fixed.append("--ignore-submodules=none")  # else a repository's own files could hide one
     form = ["--encoding=UTF-8", "--date=raw", "--format=" + "%x00".join(_LOG_FIELDS)]
     return tuple(_commits(run(repo.where, "log", *fixed, *form, *arguments)))
+
+
+def _names_commit(repo: Repository, revisions: str) -> bool:
+    """Whether a range names a commit to start from: not only what to leave out, and no tree or file."""
+    try:
+        named = _ask(repo, "rev-parse", "--revs-only", "--end-of-options", revisions).decode("ascii").split()
+        return any(commit_of(repo, sha) for sha in named if not sha.startswith("^"))
+    except (GitFailed, NotFound):
+        return False
 
 
 def _batch(repo: Repository, shas: Sequence[str]) -> Iterator[tuple[str, bytes | None]]:
@@ -475,7 +489,7 @@ def _command(where: str, *arguments: str) -> list[bytes]:
     except UnicodeEncodeError:
         command = [b"\0"]
     if any(b"\0" in part for part in command):  # which no program can be given
-        raise GitFailed(shown_path(where), "a name holds NUL or a lone surrogate, so it names nothing")
+        raise GitFailed(ascii(where), "a name holds NUL or a lone surrogate, so it names nothing")
     return command
 
 

@@ -191,24 +191,14 @@ def open_repository(
     return Repository(given, head, facts[0] == b"true", root if facts[1] == b"true" else None, prefix, told)
 
 
-def inside_of(repo: Repository) -> Path | None:
-    """The repository's root where the given path is a folder inside of it; None where it is the root itself.
+def check_writable(repo: Repository) -> None:
+    """Refuse the inside of a repository that has a working tree: what is written there would leave that tree behind.
 
     Raises:
-        NothingToRead: it is git's own folder of a repository with a working tree: what is written there would leave that tree behind.
+        NothingToRead: it is such an inside.
     """
-    if repo.root is not None:
-        return repo.root if repo.prefix else None
-    bare, _, folder = run(repo.where, "rev-parse", "--is-bare-repository", "--absolute-git-dir").partition(b"\n")
-    if bare != b"true":
+    if repo.root is None and run(repo.where, "rev-parse", "--is-bare-repository").strip() != b"true":
         raise NothingToRead(repo.given, "it is the inside of a repository; name its working tree")
-    root, given = Path(_path(folder).removesuffix("\n")), Path(repo.given)
-    return None if root.samefile(given) or (given / ".git").exists() else root
-
-
-def head_now(repo: Repository) -> str:
-    """The sha of the commit that HEAD names by now; empty where there is none."""
-    return _head(repo.where, dict(repo.variables))
 
 
 def commit_of(repo: Repository, name: str) -> str:
@@ -359,6 +349,14 @@ def blobs(repo: Repository, shas: Iterable[str]) -> Iterator[tuple[str, bytes | 
     yield from _batch(repo, [sha for sha in left if sha.encode() in here])
 
 
+def shown_path(path: str) -> str:
+    """A path as a text that can be stored: bytes that are not UTF-8, and surrogates that stand for none, become escapes."""
+    try:
+        return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    except UnicodeEncodeError:
+        return path.encode("utf-8", "backslashreplace").decode()
+
+
 def _log(repo: Repository, *arguments: str) -> tuple[Commit, ...]:
     fixed = ["-z", "--topo-order", "--raw", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--no-notes"]
     fixed.append("--ignore-submodules=none")  # else a repository's own files could hide one
@@ -489,7 +487,7 @@ def _command(where: str, *arguments: str) -> list[bytes]:
     except UnicodeEncodeError:
         command = [b"\0"]
     if any(b"\0" in part for part in command):  # which no program can be given
-        raise GitFailed(ascii(where), "a name holds NUL or a lone surrogate, so it names nothing")
+        raise GitFailed(shown_path(where), "a name holds NUL or a lone surrogate, so it names nothing")
     return command
 
 

@@ -4,33 +4,35 @@ One log, one batch of texts, and a listing for each commit that the range begins
 a file's own findings stand until its content, mode or config changes, and those of the whole until files come or go.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC
+from typing import NamedTuple
 
 from studio import git
 from studio.domain.attribution import attribute
 from studio.domain.bodies import Body
-from studio.domain.directory.audit import Audit, AuditedCommit, Key, key_of, keys_of
+from studio.domain.directory.audit import Audit, AuditedCommit, Marked, brought
 from studio.domain.directory.config import Config
 from studio.domain.directory.findings import Finding, Severity
-from studio.domain.directory.limits import change_findings, config_of, file_findings, tree_findings
+from studio.domain.directory.limits import CONFIG_PROTECTED, change_findings, config_of, file_findings, tree_findings
 from studio.domain.directory.secrets import secret_findings
 from studio.domain.directory.tree import CONFIG, MARKDOWN, FileMode, Tree, TreeFile, shown_path
 from studio.errors import NothingToRead
 from studio.memfs.repo import SCANNED_CAP_BYTES, memory_files
 from studio.memfs.secrets import keys_in
 
-CONFIG_CHANGED = "config_protected"
-"""The finding that a person may have approved."""
+_WORD_OF_KEY = re.compile(r"[-+/\w]{16,}", re.ASCII)
+"""What every key but a private one's header holds; another word of that length beside a key passes for a part of it."""
 
 
 def audit_commits(repository: git.Repository, revisions: str = "", agent_authors: Sequence[str] = ()) -> Audit:
     """Judge the commits of a range, of all of HEAD's history without one.
 
-    Read-only rules are judged against all parents: what a merge took from one of them it did not change. A first commit changes
-    nothing. The limits of each commit are those of its own config.
+    What a commit changed is judged against all parents: what a merge took from one of them it did not change. A first commit may
+    bring read-only files, as the hook lets it, and its config is no notice. The limits of each commit are those of its own config.
 
     Args:
         repository: the directory.
@@ -38,7 +40,7 @@ def audit_commits(repository: git.Repository, revisions: str = "", agent_authors
         agent_authors: globs of commit authors that are agents (decision 3).
 
     Raises:
-        NotFound: the range names no commits.
+        NotFound: the range names no commits; one that holds none is clean.
         NothingToRead: a partial copy lacks what is to be judged.
     """
     commits = git.lineage(repository, whole=True, revisions=revisions)[::-1]
@@ -49,13 +51,14 @@ def audit_commits(repository: git.Repository, revisions: str = "", agent_authors
     round_the_hook, notices = [], []
     for commit, new, carried in _judged(commits, begun, judge):
         audited = _audited(commit, agent_authors, carried)
-        broke = tuple(one for one in new if one.kind != CONFIG_CHANGED)
+        broke = tuple(one for one in new if one.kind != CONFIG_PROTECTED)
         if broke or carried:
             round_the_hook.append(replace(audited, findings=broke))
-        notice = tuple(replace(one, severity=Severity.WARNING) for one in new if one.kind == CONFIG_CHANGED)
+        notice = tuple(replace(one, severity=Severity.WARNING) for one in new if one.kind == CONFIG_PROTECTED)
         if notice:
             notices.append(replace(audited, findings=notice))
-    return Audit(len(commits), tuple(round_the_hook), tuple(notices), cut_off=repository.shallow)
+    cut_off = repository.shallow and not all(commit.parents for commit in commits)
+    return Audit(len(commits), tuple(round_the_hook), tuple(notices), cut_off)
 
 
 @dataclass
@@ -64,22 +67,25 @@ class _State:
 
     files: dict[str, TreeFile]
     config: Config = field(default_factory=Config)
-    of_config: tuple[Finding, ...] = ()
-    of_files: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
-    of_tree: tuple[Finding, ...] = ()
-    secrets: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
+    of_config: tuple[Marked, ...] = ()
+    of_files: dict[str, tuple[Marked, ...]] = field(default_factory=dict)
+    of_tree: tuple[Marked, ...] = ()
+    secrets: dict[str, tuple[Marked, ...]] = field(default_factory=dict)
 
     @property
-    def structure(self) -> Iterator[Finding]:
+    def structure(self) -> Iterator[Marked]:
         """What the hook refuses every commit of this tree for."""
         yield from self.of_config
         yield from self.of_tree
         for found in self.of_files.values():
             yield from found
 
-    def keys(self) -> frozenset[Key]:
+    @property
+    def broken(self) -> Iterator[Marked]:
         """All that is broken in this tree."""
-        return keys_of(self.structure) | keys_of(one for found in self.secrets.values() for one in found)
+        yield from self.structure
+        for found in self.secrets.values():
+            yield from found
 
 
 def _judged(
@@ -91,10 +97,9 @@ def _judged(
     for commit in commits:
         parents = [states[parent] for parent in commit.parents]
         state = judge.after(parents[0] if parents else _State({}), commit)
-        known = frozenset[Key]().union(*(parent.keys() for parent in parents))
-        changed = {change.path for change in commit.changes}
+        changed = _changed(state, parents, commit)
         found = [*state.structure, *(one for path in changed for one in state.secrets.get(path, ()))]
-        new = [one for one in found if key_of(one) not in known]
+        new = list(brought(found, (parent.broken for parent in parents)))
         carried = len(found) - len(new)
         if parents:
             new.extend(_changes(state, parents, changed))
@@ -106,11 +111,17 @@ def _judged(
                 del states[parent]
 
 
-def _changes(state: _State, parents: Sequence[_State], changed: set[str]) -> Iterator[Finding]:
-    """What a commit changed and might not have; only paths that differ from the first parent can differ from all."""
+def _changed(state: _State, parents: Sequence[_State], commit: git.Commit) -> list[str]:
+    """The paths that differ from every parent, as the hook sees them; the log names those that differ from the first."""
+    paths = sorted({change.path for change in commit.changes})
+    return [path for path in paths if all(state.files.get(path) != parent.files.get(path) for parent in parents)]
+
+
+def _changes(state: _State, parents: Sequence[_State], changed: Sequence[str]) -> Iterator[Finding]:
+    """What a commit changed and might not have."""
 
     def part(files: Mapping[str, TreeFile]) -> Tree:
-        return Tree(tuple(files[path] for path in sorted(changed) if path in files))
+        return Tree(tuple(files[path] for path in changed if path in files))
 
     return change_findings(part(state.files), [part(parent.files) for parent in parents], state.config)
 
@@ -118,10 +129,10 @@ def _changes(state: _State, parents: Sequence[_State], changed: set[str]) -> Ite
 class _Judge:
     """Judges trees by the rules of the hook, each file once for each content and config."""
 
-    def __init__(self, bodies: Mapping[str, Body]) -> None:
-        self._bodies = bodies
-        self._of_file: dict[tuple[str, str, str, str], tuple[Finding, ...]] = {}
-        self._secrets: dict[tuple[str, str], tuple[Finding, ...]] = {}
+    def __init__(self, contents: "_Contents") -> None:
+        self._bodies, self._searched = contents
+        self._of_file: dict[tuple[str, str, str, Config], tuple[Marked, ...]] = {}
+        self._secrets: dict[tuple[str, str, str], tuple[Marked, ...]] = {}
 
     def whole(self, files: dict[str, TreeFile]) -> _State:
         """The state of a tree that is judged from nothing."""
@@ -149,65 +160,84 @@ class _Judge:
     def _judge(self, state: _State, paths: Sequence[str], *, config: bool, structure: bool) -> None:
         if config:
             there = state.files.get(CONFIG)
-            tree = Tree(() if there is None else (self._with_body(there),))
-            state.config, state.of_config = config_of(tree)
-        marked = state.files[CONFIG].sha if CONFIG in state.files else ""
+            state.config, wrong = config_of(Tree(() if there is None else (self._with_body(there),)))
+            state.of_config = tuple(map(Marked, wrong))
         for path in paths:
             file = state.files.get(path)
-            _set(state.of_files, path, () if file is None else self._file(file, state.config, marked))
+            _set(state.of_files, path, () if file is None else self._file(file, state.config))
             _set(state.secrets, path, () if file is None else self._secret(file))
         if structure:
             core = (self._with_body(one) if "/" not in one.path else one for one in state.files.values())
-            state.of_tree = tuple(tree_findings(Tree(tuple(core)), state.config))
+            state.of_tree = tuple(map(Marked, tree_findings(Tree(tuple(core)), state.config)))
 
-    def _file(self, file: TreeFile, config: Config, marked: str) -> tuple[Finding, ...]:
+    def _file(self, file: TreeFile, config: Config) -> tuple[Marked, ...]:
         if not file.memory:
             return ()
-        key = (file.path, file.mode, file.sha, marked)
+        key = (file.path, file.mode, file.sha, config)
         if key not in self._of_file:
-            self._of_file[key] = tuple(file_findings(self._with_body(file), config))
+            self._of_file[key] = tuple(map(Marked, file_findings(self._with_body(file), config)))
         return self._of_file[key]
 
-    def _secret(self, file: TreeFile) -> tuple[Finding, ...]:
-        body = self._bodies.get(file.sha)
-        if body is None or not file.regular:
+    def _secret(self, file: TreeFile) -> tuple[Marked, ...]:
+        searched = memory_files(file.path) or (file.regular and file.sha in self._searched)
+        body = self._with_body(file).body if searched else None
+        if body is None:
             return ()
-        key = (file.path, file.sha)
+        key = (file.path, file.mode, file.sha)
         if key not in self._secrets:
-            self._secrets[key] = secret_findings(shown_path(file.path), keys_in(body))
+            found = secret_findings(shown_path(file.path), keys_in(body))
+            lines = body.shown.split("\n") if found else []
+            self._secrets[key] = tuple(Marked(one, _words(lines[(one.line or 1) - 1])) for one in found)
         return self._secrets[key]
 
     def _with_body(self, file: TreeFile) -> TreeFile:
-        return replace(file, body=self._bodies.get(file.sha))
+        return file if file.mode == FileMode.SUBMODULE else replace(file, body=self._bodies.get(file.sha))
 
 
-def _set(findings: dict[str, tuple[Finding, ...]], path: str, found: tuple[Finding, ...]) -> None:
+def _set(findings: dict[str, tuple[Marked, ...]], path: str, found: tuple[Marked, ...]) -> None:
     if found:
         findings[path] = found
     else:
         findings.pop(path, None)
 
 
+def _words(line: str) -> frozenset[int]:
+    """The hashes of what may be a key in a line that holds one, so that two keys are told apart and neither is kept."""
+    return frozenset(hash(found[0]) for found in _WORD_OF_KEY.finditer(line))
+
+
+class _Contents(NamedTuple):
+    """The contents that are judged, by their shas."""
+
+    bodies: dict[str, Body]
+    searched: frozenset[str]
+    """Those small enough to be searched for keys where they are no memory."""
+
+
 def _read(
     repository: git.Repository, commits: Sequence[git.Commit], begun: Mapping[str, dict[str, TreeFile]]
-) -> dict[str, Body]:
-    """The contents that are judged, by their shas: all memory, and of other changed files those small enough to be scanned."""
-    changes = (change for commit in commits for change in commit.changes)
-    changed = [change for change in changes if change.status != "D" and change.mode != git.SUBMODULE_MODE]
-    memory = {change.sha for change in changed if memory_files(change.path)}
-    edges = (file for files in begun.values() for file in files.values() if file.mode != git.SUBMODULE_MODE)
-    memory |= {file.sha for file in edges if memory_files(file.path)}
-    others = {change.sha for change in changed} - memory
-    small = [sha for sha, size in git.sizes(repository, others).items() if size <= SCANNED_CAP_BYTES] if others else []
+) -> _Contents:
+    """All memory, and the small ones of other files that the commits change, also as these were before."""
+    changes = [change for commit in commits for change in commit.changes]
+    changed = {change.path for change in changes}
+    memory, others = set[str](), set[str]()
+    came = ((change.path, change.mode, change.sha) for change in changes if change.status != "D")
+    began = ((file.path, file.mode, file.sha) for files in begun.values() for file in files.values())
+    for path, mode, sha in (*came, *began):
+        if mode != git.SUBMODULE_MODE and memory_files(path):
+            memory.add(sha)
+        elif mode != git.SUBMODULE_MODE and path in changed:
+            others.add(sha)
+    sizes = git.sizes(repository, others) if others else {}
+    searched = frozenset(sha for sha in others if sizes.get(sha, 0) <= SCANNED_CAP_BYTES)
     bodies: dict[str, Body] = {}
-    for sha, content in git.blobs(repository, [*memory, *small]):
-        if content is not None:
-            bodies[sha] = Body.of_bytes(content)
-        elif sha in memory:
+    for sha, content in git.blobs(repository, memory | searched):
+        if content is None:
             raise NothingToRead(
                 repository.given, "it is a partial copy that lacks texts of its history; fetch them first"
             )
-    return bodies
+        bodies[sha] = Body.of_bytes(content)
+    return _Contents(bodies, searched)
 
 
 def _file(entry: git.TreeEntry) -> TreeFile:

@@ -4,39 +4,22 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from audits import HUMAN, INDEX, audit, begun, said
 from repository_builder import RepositoryBuilder
 
 from studio import git
-from studio.domain.directory.audit import Audit, Key, key_of, keys_of
-from studio.domain.directory.limits import check
-from studio.errors import NotFound
-from studio.memfs.audit import audit_commits
 from studio.memfs.checks import check_commit
 from studio.memfs.hook_install import install
-from studio.memfs.repo import open_directory, tree_at
+from studio.memfs.repo import compiled_at, open_directory
 
-INDEX = "# Index\n"
-HUMAN = "---\nname: human\ndescription: Who the user is.\n---\nBe brief.\n"
 KEY = "ghp_" + "A1b2" * 9
+OTHER_KEY = "ghp_" + "C3d4" * 9
+AWS_KEY = "AKIA" + "Z7Y6" * 4
 
 
 @pytest.fixture
 def repo(tmp_path: Path) -> RepositoryBuilder:
-    made = RepositoryBuilder(tmp_path / "memory")
-    made.write("human.md", HUMAN)
-    made.save("MEMORY.md", INDEX, "begin")
-    return made
-
-
-def audit(repo: RepositoryBuilder, revisions: str = "") -> Audit:
-    return audit_commits(git.open_repository(repo.folder), revisions)
-
-
-def said(found: Audit) -> list[tuple[str, list[tuple[str, str]], int]]:
-    """Subject, what was broken, and how much was carried, oldest first."""
-    return [(one.subject, [key_of(finding) for finding in one.findings], one.carried) for one in found.round_the_hook]
+    return begun(tmp_path / "memory")
 
 
 def test_a_clean_history_is_clean(repo: RepositoryBuilder) -> None:
@@ -146,72 +129,55 @@ def test_secrets_are_found_where_they_came_in(repo: RepositoryBuilder) -> None:
     assert KEY not in repr(found)
 
 
-def test_a_range_judges_its_commits_only_against_what_was_there_before(repo: RepositoryBuilder) -> None:
-    repo.save("bad.md", "no header\n", "older")
-    repo.save("human.md", HUMAN + "More.\n", "carries")
-    repo.save("worse.md", "no header\n", "newer")
-    found = audit(repo, "HEAD~2..HEAD")
-    assert (found.commits, said(found)) == (2, [("carries", [], 1), ("newer", [("fm_missing", "worse.md")], 1)])
-    assert audit(repo, "HEAD..HEAD").commits == 0
-
-
-@pytest.mark.parametrize("revisions", ["nowhere..HEAD", "--all", "--output=ran"])
-def test_what_is_no_range_is_named_and_never_an_option(repo: RepositoryBuilder, revisions: str) -> None:
-    with pytest.raises(NotFound, match="has no commits"):
-        audit(repo, revisions)
-    assert not (repo.folder / "ran").exists()
-
-
-def test_processes_do_not_grow_with_commits_or_files(repo: RepositoryBuilder, started: list[object]) -> None:
-    for number in range(10):
-        repo.save(f"b{number}.md", HUMAN, str(number))
-    repository = git.open_repository(repo.folder)
-    started.clear()
-    audit_commits(repository)
-    assert len(started) == 2
-
-
-PATHS = ["MEMORY.md", "a.md", "x/b.md", "x/MEMORY.md", "skills/s.md", ".memfs.config.json", "c.txt"]
-TEXTS = st.sampled_from(
+@pytest.mark.parametrize("path", ["human.md", "notes.txt"])
+@pytest.mark.parametrize(
+    ("then", "new", "carried"),
     [
-        "# Index\n",
-        "---\nname: n\ndescription: d\n---\nx\n",
-        "---\nname: n\n---\n",
-        '{"version": 1, "maxDepth": 0, "maxCoreMemoryCharacters": 30, "readOnlyFiles": ["a.md"]}',
-        '{"version": 1, "maxFileCharacters": 10}',
-    ]
+        (f"moved\n{KEY}\n", 0, 1),
+        (f"token: {KEY}, to be used with care\n", 0, 1),
+        (f"{KEY}\n{AWS_KEY}\n", 1, 1),
+        (f"{KEY}\n{OTHER_KEY}\n", 1, 1),
+        (f"{KEY} {OTHER_KEY}\n", 1, 0),
+        (f"{OTHER_KEY}\n", 1, 0),
+        (f"{KEY}\n{KEY}\n", 1, 1),
+    ],
+    ids=["moved", "line edited", "another format", "another", "another in its line", "another in its place", "again"],
 )
-STEPS = st.lists(
-    st.dictionaries(st.sampled_from(PATHS), st.none() | TEXTS, min_size=1, max_size=3), min_size=1, max_size=6
-)
-
-
-@settings(max_examples=15)
-@given(steps=STEPS)
-@example(steps=[{"x/MEMORY.md": "---\nx\n"}, {"x/MEMORY.md": None, ".memfs.config.json": '{"version": 1}'}])
-def test_judging_what_changed_gives_what_judging_everything_gives(
-    tmp_path_factory: pytest.TempPathFactory, steps: list[dict[str, str | None]]
+def test_a_second_secret_is_not_hidden_by_the_first(
+    repo: RepositoryBuilder, path: str, then: str, new: int, carried: int
 ) -> None:
-    """The law: each commit carries and brings just what the check of its whole tree against its parent finds."""
-    repo = RepositoryBuilder(tmp_path_factory.mktemp("law"))
-    for step in steps:
-        for path, content in step.items():
-            if content is None:
-                (repo.folder / path).unlink(missing_ok=True)
-            else:
-                repo.write(path, content)
-        repo.commit()
-    repository = git.open_repository(repo.folder)
-    found = {one.commit: one for one in audit_commits(repository).round_the_hook}
-    before = None
-    for commit in repo.lines("rev-list", "--reverse", "HEAD"):
-        tree = tree_at(repository, commit)
-        expected = check(tree, None if before is None else [before], config_approved=True)
-        assert len(expected) == (len(found[commit].findings) + found[commit].carried if commit in found else 0)
-        known: frozenset[Key] = frozenset() if before is None else keys_of(check(before))
-        new = {key_of(one) for one in expected if key_of(one) not in known or one.kind == "read_only_changed"}
-        assert {key_of(one) for one in (found[commit].findings if commit in found else ())} == new
-        before = tree
+    head = HUMAN if path.endswith(".md") else ""
+    repo.save(path, f"{head}{KEY}\n", "first")
+    repo.save(path, f"{head}{then}", "second")
+    second = audit(repo, "HEAD^..HEAD").round_the_hook[0]
+    assert (len(second.findings), second.carried) == (new, carried)
+    assert audit(repo).round_the_hook[1] == second
+    assert "ghp_" not in repr(second)
+
+
+def test_a_merge_answers_for_no_secret_that_it_took(repo: RepositoryBuilder) -> None:
+    """The hook looks for keys in what differs from every parent, and so does the audit."""
+    repo.save("log.txt", "1\n2\n3\n4\n5\n", "a log")
+    repo.git("checkout", "--quiet", "-b", "side")
+    repo.save("taken.txt", KEY, "side")
+    repo.git("checkout", "--quiet", "main")
+    repo.save("MEMORY.md", INDEX + "more\n", "ours")
+    repo.merge("side")
+    repo.git("checkout", "--quiet", "side")
+    repo.save("log.txt", f"{KEY}\n2\n3\n4\n5\n", "side again")
+    repo.git("checkout", "--quiet", "main")
+    repo.save("log.txt", f"1\n2\n3\n4\n{OTHER_KEY}\n", "ours again")
+    repo.merge("side")
+    repo.git("checkout", "--quiet", "side")
+    repo.save("more.txt", "x", "side at last")
+    repo.git("checkout", "--quiet", "main")
+    repo.merge("side", resolved={"taken.txt": f"{KEY}\n{AWS_KEY}\n"})
+    assert sorted(said(audit(repo))[:3]) == [
+        ("ours again", [("secret", "log.txt")], 0),
+        ("side", [("secret", "taken.txt")], 0),
+        ("side again", [("secret", "log.txt")], 0),
+    ]
+    assert said(audit(repo))[3:] == [("merge", [], 2), ("merge", [("secret", "taken.txt")], 1)]
 
 
 @pytest.mark.parametrize("hides", [".gitmodules", "config"])
@@ -232,3 +198,60 @@ def test_a_check_of_a_commit_searches_what_the_audit_searches(repo: RepositoryBu
     found = check_commit(open_directory(repo.folder)).findings
     assert [(one.kind, one.path) for one in found] == [("secret", "skills/x/run.sh")]
     assert said(audit(repo)) == [("leak", [("secret", "skills/x/run.sh")], 0)]
+
+
+def test_a_first_commit_may_bring_read_only_files_and_the_hook_agrees(tmp_path: Path) -> None:
+    """Nothing protected them before; changing the config takes a person from the start (decision 33)."""
+    repo = RepositoryBuilder(tmp_path / "memory")
+    install(git.open_repository(repo.folder, unborn=True))
+    repo.write("MEMORY.md", INDEX)
+    repo.write(".memfs.config.json", '{"version": 1, "readOnlyFiles": ["MEMORY.md"]}')
+    repo.git("add", "--all")
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        repo.git("commit", "--quiet", "--message=begin")
+    assert b"config_protected" in refused.value.stderr
+    assert b"read_only_changed" not in refused.value.stderr
+    repo.git("commit", "--quiet", "--message=begin", also={"STUDIO_MEMORY_CONFIG_APPROVED": "1"})
+    found = audit(repo)
+    assert (found.clean, found.notices) == (True, ())
+
+
+def test_a_change_that_went_round_is_undone_with_the_glob_taken_out(repo: RepositoryBuilder) -> None:
+    """The hook does not know what a file was before, so bringing that back is a change; a person lets it through."""
+    install(git.open_repository(repo.folder))
+    approved = {"STUDIO_MEMORY_CONFIG_APPROVED": "1"}
+    locked, open_ = '{"version": 1, "readOnlyFiles": ["human.md"]}', '{"version": 1}'
+
+    def commit(*words: str) -> bytes:
+        repo.git("add", "--all")
+        try:
+            repo.git("commit", "--quiet", *words, also=approved)
+        except subprocess.CalledProcessError as refused:
+            return bytes(refused.stderr)
+        return b""
+
+    repo.write(".memfs.config.json", locked)
+    assert commit("--message=lock") == b""
+    repo.write("human.md", HUMAN + "More.\n")
+    commit("--message=round it", "--no-verify")
+    repo.write("human.md", HUMAN)
+    assert b"a person takes that glob out of .memfs.config.json" in commit("--message=undo")
+    repo.write(".memfs.config.json", open_)
+    assert commit("--message=undo") == b""
+    repo.write(".memfs.config.json", locked)
+    assert commit("--message=lock again") == b""
+    assert said(audit(repo)) == [("round it", [("read_only_changed", "human.md")], 0)]
+
+
+def test_permissions_that_git_no_longer_writes_are_judged_as_git_reads_them(repo: RepositoryBuilder) -> None:
+    """Modes of old repositories, as 100664, in a tree that is written byte for byte."""
+    blob = bytes.fromhex(repo.save("bad.md", "no header\n") and repo.line("rev-parse", "HEAD:bad.md"))
+    entries = [b"100664 MEMORY.md", b"100775 a.md", b"100600 b.txt", b"120777 c.md"]
+    tree = b"".join(entry + b"\0" + blob for entry in entries)
+    sha = repo.git("hash-object", "-t", "tree", "-w", "--literally", "--stdin", given=tree).decode().strip()
+    repo.git("update-ref", "HEAD", repo.line("commit-tree", sha, "-p", "HEAD", "-m", "old modes"))
+    checked = {(one.kind, one.path) for one in check_commit(open_directory(repo.folder)).findings}
+    assert checked == {("fm_missing", "a.md"), ("not_regular_file", "c.md"), ("fm_missing", "c.md")}
+    assert audit(repo).round_the_hook[-1].parents == 1
+    assert {(one.kind, one.path) for one in audit(repo).round_the_hook[-1].findings} == checked
+    assert compiled_at(open_directory(repo.folder)).text

@@ -1,14 +1,35 @@
 """What went round the hook: which commits broke which rule first (decision 34)."""
 
-from collections.abc import Iterable
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from studio.domain.authors import Author
 from studio.domain.directory.findings import Finding
+from studio.domain.directory.limits import CONFIG_PROTECTED, READ_ONLY_CHANGED
+from studio.domain.directory.tree import CONFIG
 
-Key = tuple[str, str]
-"""What makes two findings of different commits the same: the kind and the path."""
+Key = tuple[str, str, str, str]
+"""What makes two findings of different commits the same: the kind, the path, the field of a config, and what stands there."""
+_PLACE_IN_LIST = re.compile(r"\[\d+\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A finding with what tells it from others of its key."""
+
+    finding: Finding
+    """The finding."""
+    words: frozenset[int] = frozenset()
+    """Of a secret, the hashes of the words it may be: no key leaves the text it stands in."""
+
+    @property
+    def marks(self) -> Sequence[tuple[Key, int | None]]:
+        """What is counted in two commits to tell whether one brought it."""
+        key = key_of(self.finding)
+        return [(key, word) for word in self.words] or [(key, None)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +81,26 @@ class Audit:
 
 
 def key_of(finding: Finding) -> Key:
-    """What makes it the same finding in another commit, where a line moved or a size grew."""
-    return finding.kind, finding.path
+    """What makes it the same finding in another commit, where a line moved or a size grew.
+
+    A number that was found only grows or shrinks; a word that was found, as a field or the format of a key, tells two findings apart.
+    """
+    changed = finding.kind in {CONFIG_PROTECTED, READ_ONLY_CHANGED}
+    found = finding.actual if isinstance(finding.actual, str) and not changed else ""
+    field = _PLACE_IN_LIST.sub("[]", finding.rule) if finding.path == CONFIG else ""
+    return finding.kind, finding.path, field, found
 
 
-def keys_of(findings: Iterable[Finding]) -> frozenset[Key]:
-    """The keys of findings."""
-    return frozenset(key_of(one) for one in findings)
+def brought(found: Sequence[Marked], parents: Iterable[Iterable[Marked]]) -> tuple[Finding, ...]:
+    """The findings that a commit brought: those of which no parent has as many, so that a merge answers for none that it took."""
+    if not found:
+        return ()
+    left = Counter[tuple[Key, int | None]]()
+    for parent in parents:
+        left |= Counter(mark for one in parent for mark in one.marks)
+    new = []
+    for one in found:
+        left.subtract(one.marks)
+        if any(left[mark] < 0 for mark in one.marks):
+            new.append(one.finding)
+    return tuple(new)

@@ -48,6 +48,7 @@ def secret_findings(path: str, found: Sequence[KeyFound], severity: Severity = S
                 "take it out, and revoke it if it is real."
             ),
             rule=REASON,
+            actual=one.format,
             suggestion="Name it instead, such as $SECRET_NAME, and keep its value outside memory.",
             severity=severity,
         )

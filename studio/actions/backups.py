@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from studio.actions.context import Context
+from studio.actions.open import check_file
 from studio.domain.backups import BackupMade, StoreContents
 from studio.sources.settings import read_settings
 from studio.store import backups
@@ -53,4 +54,4 @@ def restore_backup(
     """
     read_from = os.environ if environment is None else environment
     settings = read_settings(read_from, database=None if database is None else str(database))
-    return backups.restore(file.absolute(), resolved(Path(settings.database)).absolute())
+    return backups.restore(file.absolute(), resolved(Path(check_file(settings.database))).absolute())

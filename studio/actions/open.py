@@ -1,6 +1,7 @@
 """Open a store: as its owner, or through the process that owns it."""
 
 import os
+import re
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -17,6 +18,10 @@ from studio.store.lockfile import IN_MEMORY, resolved, serving
 OWNER_STARTS_SECONDS = 15.0
 """How long to wait for a process that owns the store and is about to serve it."""
 LOOK_EVERY_SECONDS = 0.05
+_URL = re.compile(
+    r"(https?://)(?:[^/?#]*@)?([^:/?#@\[\]]*|\[[^/?#@]*\])((?::\d*)?(?:/[^?#@]*)?)(?:[?#].*)?", re.IGNORECASE | re.DOTALL
+)
+"""The parts of a URL that name a server; who signs in there, and what a browser adds after `?` or `#`, may be secret."""
 DEMO_DIRECTORIES = "demo-directories"
 """The folder beside the demo's store that holds the repositories of its memory directories."""
 
@@ -33,7 +38,8 @@ def open_studio(
 
     Args:
         path: the store's file, `:memory:`, or the URL of what serves one; else `STUDIO_DB`, else a file in the user's data folder.
-        prompts: the folder of the prompt templates; else `STUDIO_PROMPTS`, else the repository's, else the packaged copy.
+        prompts: the folder of the prompt templates; else `STUDIO_PROMPTS`, else the repository's, else the packaged copy. A store
+            that is served composes with its owner's: others that are named here are refused, and `STUDIO_PROMPTS` is not heeded.
         operator: who acts; else `STUDIO_OPERATOR`, else the account of the system (decision 4). With a token, the token's name.
         token: what lets us in at a URL; else `STUDIO_TOKEN`.
         environment: read instead of the process's environment.
@@ -46,8 +52,7 @@ def open_studio(
     """
     read_from = os.environ if environment is None else environment
     named = str(path) if path is not None else read_from.get("STUDIO_DB") or ""
-    asked = prompts or read_from.get("STUDIO_PROMPTS") or None
-    templates = None if asked is None else Path(asked)
+    templates = Path(prompts) if prompts else None
     if is_url(named):
         from studio.actions.reaching import connect  # noqa: PLC0415 - what reaches an owner loads where one is reached
 
@@ -64,6 +69,29 @@ def open_studio(
 def is_url(named: str) -> bool:
     """Whether a store is named by where it is served."""
     return named.strip().lower().startswith(("http://", "https://"))
+
+
+def server_of(url: str) -> str:
+    """A URL without who signs in there and what a browser adds after `?` or `#`, which may be secret: as sentences name it.
+
+    Raises:
+        BadArgument: it is none; it is not quoted either.
+    """
+    found = _URL.fullmatch(url.strip())
+    if found is None:
+        raise BadArgument("What the store is named by is no URL; it looks like http://127.0.0.1:5006.")
+    return "".join(found.groups())
+
+
+def check_file(database: str) -> str:
+    """The name of a store itself, if it is that of a file.
+
+    Raises:
+        BadArgument: it is a URL.
+    """
+    if is_url(database):
+        raise BadArgument(f"{server_of(database)} is served by another process already; name the file of a store.")
+    return database
 
 
 def _is_served(file: Path) -> bool:
@@ -109,8 +137,7 @@ def own_studio(
         prompts=Path(prompts) if prompts is not None else None,
         operator=operator,
     )
-    if is_url(settings.database):
-        raise BadArgument(f"{settings.database} is served by another process already; name the file of a store.")
+    check_file(settings.database)
     if not settings.named:
         _make_folder(data_folder(read_from))
     return Studio(replace(settings, serves=serves))

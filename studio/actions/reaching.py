@@ -1,11 +1,11 @@
 """Find the process that serves a store, by its URL or beside the store's file, and open the store through it."""
 
-import re
 from pathlib import Path
 from urllib.parse import quote
 
+from studio.actions.open import server_of
 from studio.actions.remote import RemoteStudio
-from studio.errors import BadArgument, OtherTemplates, OwnerGone, StoreHeld
+from studio.errors import BadArgument, NotAllowed, OtherTemplates, OwnerGone, StoreHeld
 from studio.sources.owner import PATIENCE_SECONDS, Address, Connection
 from studio.store import lockfile
 
@@ -23,7 +23,7 @@ def connect(
     """The store that is served at a URL; asked something once, so that a wrong URL or token is told at once.
 
     Args:
-        url: where; what a browser adds after `?` or `#` does not matter.
+        url: where; what `server_of` leaves out does not matter.
         token: what lets us in.
         operator: who is to act, if anybody was named; it must be the token's name (decision 4).
         prompts: the templates that are asked for, if any are.
@@ -34,14 +34,15 @@ def connect(
         NotAdmitted: the token lets nobody in.
         OwnerFailed: what listens there is not Prompt Studio.
         BadArgument: the URL is none, or the operator is another than the token's.
-        OtherTemplates: the owner composes with others.
+        OtherTemplates: the owner composes with others, or with some that the token's role may not see.
     """
-    address = Address(re.split("[?#]", url.strip())[0], token)
-    connection = Connection(url, lambda: address, min(patience_seconds, FIRST_PATIENCE_SECONDS))
+    where = server_of(url)
+    address = Address(where, token)
+    connection = Connection(where, lambda: address, min(patience_seconds, FIRST_PATIENCE_SECONDS))
     studio = RemoteStudio(connection)
     name = studio.operator
     if operator not in (None, name):
-        raise BadArgument(f"Writes to {url} bear the token's name, {name!r}, so {operator!r} cannot act there.")
+        raise BadArgument(f"Writes to {where} bear the token's name, {name!r}, so {operator!r} cannot act there.")
     _check_templates(studio, prompts)
     connection.patience_seconds = patience_seconds
     return studio
@@ -80,5 +81,12 @@ def through_owner(
 
 
 def _check_templates(studio: RemoteStudio, prompts: Path | None) -> None:
-    if prompts is not None and studio.prompts_folder.resolve() != prompts.resolve():
-        raise OtherTemplates(str(prompts), str(studio.prompts_folder))
+    """Refuse templates that are asked for and are not the owner's; who asks for none need not be let see where those lie."""
+    if prompts is None:
+        return
+    try:
+        used = studio.prompts_folder
+    except NotAllowed:
+        raise OtherTemplates(str(prompts), "a folder that only operators see") from None
+    if used.resolve() != prompts.resolve():
+        raise OtherTemplates(str(prompts), str(used))

@@ -43,7 +43,8 @@ def audit(
             for commit in (*found.round_the_hook, *found.notices)
             for one in commit.findings
         ]
-        write_json(sarif_log(findings))
+        notes = [commit.carries for commit in found.round_the_hook if commit.carries is not None]
+        write_json(sarif_log(findings, notes))
     elif session.json:
         write_json(audit_record(found))
     else:

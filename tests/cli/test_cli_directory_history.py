@@ -111,6 +111,27 @@ def test_audit_names_what_went_round_the_hook(shell: Shell, repo: RepositoryBuil
     assert sarif["runs"][0]["results"][0]["message"]["text"].endswith(f"(commit {bad[:10]})")
 
 
+def test_what_makes_the_exit_code_is_in_the_sarif_log(shell: Shell, repo: RepositoryBuilder) -> None:
+    """A commit that only leaves older findings is refused by the hook too, and is a note (decision 34)."""
+    repo.save("bad.md", "no header\n", "older")
+    carries = repo.save("human.md", BRIEFER + "More.\n", "leaves it")
+    told = shell("dir", "audit", repo.folder, "HEAD^..HEAD", "--sarif")
+    (result,) = told.json["runs"][0]["results"]
+    assert (told.code, result["level"], result["ruleId"]) == (1, "note", "carried")
+    assert result["message"]["text"].startswith(f"Commit {carries[:10]} leaves 1 finding of before")
+    both = shell("dir", "audit", repo.folder, "--sarif").json["runs"][0]
+    assert [(one["ruleId"], one["level"]) for one in both["results"]] == [("fm_missing", "error"), ("carried", "note")]
+    assert all(rule["shortDescription"]["text"] for rule in both["tool"]["driver"]["rules"])
+
+
+@pytest.mark.parametrize("revisions", ["^HEAD", "HEAD^{tree}", "HEAD:human.md"])
+def test_a_range_without_a_commit_to_judge_is_not_clean(shell: Shell, repo: RepositoryBuilder, revisions: str) -> None:
+    told = shell("dir", "audit", repo.folder, revisions)
+    assert (told.code, told.out, "name a range as in HEAD~20..HEAD" in told.err) == (2, b"", True)
+    none = shell("dir", "audit", repo.folder, "HEAD..HEAD")
+    assert (none.code, none.err) == (0, "0 commits judged: all clean.\n")
+
+
 def test_an_audit_of_a_shallow_copy_says_what_it_cannot_know(shell: Shell, repo: RepositoryBuilder) -> None:
     copy = shell.folder / "shallow"
     repo.git("clone", "--quiet", "--depth=1", f"file://{repo.folder}", str(copy))

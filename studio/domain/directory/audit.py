@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from studio.domain.authors import Author
-from studio.domain.directory.findings import Finding
-from studio.domain.directory.limits import CONFIG_PROTECTED, READ_ONLY_CHANGED
+from studio.domain.directory.findings import Finding, Severity
+from studio.domain.directory.limits import CONFIG_PROTECTED, CORE, READ_ONLY_CHANGED, STRUCTURE
 from studio.domain.directory.tree import CONFIG
 
+CARRIED = "carried"
+"""The kind of what a commit is told that left older findings as they were."""
 Key = tuple[str, str, str, str]
 """What makes two findings of different commits the same: the kind, the path, the field of a config, and what stands there."""
 _PLACE_IN_LIST = re.compile(r"\[\d+\]")
@@ -50,6 +52,17 @@ class AuditedCommit:
     """What it broke, that none of its parents had broken."""
     carried: int
     """How many findings of its parents it left as they were, for which the hook refuses every commit."""
+
+    @property
+    def carries(self) -> Finding | None:
+        """What it left as it was, as one finding; None where it left nothing."""
+        if not self.carried:
+            return None
+        many = "1 finding" if self.carried == 1 else f"{self.carried} findings"
+        message = (
+            f"Commit {self.commit[:10]} leaves {many} of before as they were, for which the hook refuses a commit."
+        )
+        return Finding(CARRIED, CORE, message, STRUCTURE, self.carried, severity=Severity.WARNING)
 
 
 @dataclass(frozen=True, slots=True)

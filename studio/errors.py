@@ -412,6 +412,17 @@ class NobodySignsIn(Refused):
         )
 
 
+class BadHost(Refused):
+    """A server was told a name of its own that no browser ever asks for it by."""
+
+    def __init__(self, given: str, meant: str | None) -> None:
+        instead = "the name as browsers send it, as in --host studio.example.com"
+        super().__init__(
+            f"--host takes a name alone, without a scheme, port or path, so {given!r} would let nobody in; write"
+            f" {instead if meant is None else f'--host {meant}'}."
+        )
+
+
 class TokenTaken(Refused):
     """A token is to be made under a name that has one."""
 

@@ -10,12 +10,16 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from studio.errors import CannotListen, PortTaken, Stopping
+from studio.errors import BadHost, CannotListen, PortTaken, Stopping
 
 _HOST = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<name>[^:\[\]]+))(?::[0-9]+)?")
+_HOST_NAME = re.compile(r"[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*")
+"""A name as browsers send it: lower case, and letters beyond ASCII as `xn--…`."""
+_IN_A_URL = re.compile(r"(?:[a-z]+:)?(?://)?(?:[^/?#]*@)?(?P<name>[^/?#@:]*)")
+"""The name in what somebody copied from a browser's address bar."""
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 """The signals that stop a server."""
 SIGNAL_EXIT = 128
@@ -29,24 +33,35 @@ connections held open by one client do not shut the others out."""
 EVERYWHERE = frozenset({"0.0.0.0", "::", ""})  # noqa: S104 - recognised, not bound
 
 
-def free_port(address: str, port: int) -> int:
-    """The port itself if it can be listened on, a free one for 0.
+@contextmanager
+def told_why(address: str, port: int) -> Iterator[None]:
+    """Say in our words why it cannot be listened there, from whatever in the block tries to.
 
     Raises:
         PortTaken: another program listens on the port.
         CannotListen: the system does not allow that address or port.
     """
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
-        with socket.socket(family, socket.SOCK_STREAM) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind((address, port))
-            free: int = probe.getsockname()[1]
-            return free
+        yield
     except OSError as error:
+        if error.filename is not None:  # of a file, not of a socket
+            raise
         if error.errno == errno.EADDRINUSE:
             raise PortTaken(port) from None
         raise CannotListen(address, port, error.strerror or str(error)) from None
+
+
+def free_port(address: str, port: int) -> int:
+    """The port itself if it can be listened on, a free one for 0; for a server that must know it before it listens.
+
+    Raises what `told_why` does.
+    """
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with told_why(address, port), socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind((address, port))
+        free: int = probe.getsockname()[1]
+        return free
 
 
 def host_of(address: str) -> str:
@@ -77,12 +92,31 @@ def reach_of(address: str, hosts: Sequence[str] = ()) -> Reach:
     Args:
         address: where it listens.
         hosts: names that people reach it by, such as that of a proxy before it; naming one means that it is reached by others.
+
+    Raises:
+        BadHost: one of them is no name, so that whoever uses it would be refused.
     """
     if hosts:
-        return Reach(tuple(host.lower() for host in hosts), sign_in=True)
+        return Reach(tuple(host_name(host) for host in hosts), sign_in=True)
     if is_loopback(address):
         return Reach((), sign_in=False)
     return Reach(tuple(dict.fromkeys((socket.gethostname().lower(), socket.getfqdn().lower()))), sign_in=True)
+
+
+def host_name(given: str) -> str:
+    """A name as the `Host` header has it, without a port and brackets.
+
+    Raises:
+        BadHost: it is none, such as a URL.
+    """
+    name = given.strip().lower()
+    with suppress(ValueError):
+        return str(ipaddress.ip_address(name[1:-1] if name.startswith("[") and name.endswith("]") else name))
+    if _HOST_NAME.fullmatch(name):
+        return name
+    found = _IN_A_URL.match(name)
+    meant = found["name"].strip(".") if found is not None else ""
+    raise BadHost(given, meant if _HOST_NAME.fullmatch(meant) else None)
 
 
 def is_loopback(address: str) -> bool:

@@ -19,7 +19,8 @@ OWNER_STARTS_SECONDS = 15.0
 """How long to wait for a process that owns the store and is about to serve it."""
 LOOK_EVERY_SECONDS = 0.05
 _URL = re.compile(
-    r"(https?://)(?:[^/?#]*@)?([^:/?#@\[\]]*|\[[^/?#@]*\])((?::\d*)?(?:/[^?#@]*)?)(?:[?#].*)?", re.IGNORECASE | re.DOTALL
+    r"(https?://)(?:[^/?#]*@)?([^:/?#@\[\]]*|\[[^/?#@]*\])((?::\d*)?(?:/[^?#@]*)?)(?:[?#].*)?",
+    re.IGNORECASE | re.DOTALL,
 )
 """The parts of a URL that name a server; who signs in there, and what a browser adds after `?` or `#`, may be secret."""
 DEMO_DIRECTORIES = "demo-directories"

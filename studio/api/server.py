@@ -5,8 +5,9 @@ from collections.abc import Callable, Collection, Coroutine
 
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
+from tornado.netutil import bind_sockets
 
-from studio.actions.listening import SLOW_CLIENTS, Gate, Reach, free_port, reach_of, stopped_by_signals, url_of
+from studio.actions.listening import SLOW_CLIENTS, Gate, Reach, reach_of, stopped_by_signals, told_why, url_of
 from studio.actions.serving import announced, watch, wind_down
 from studio.actions.studio import Studio
 from studio.api.routes import application_for
@@ -34,7 +35,7 @@ def run(
         StoreDied: the disk failed under the store.
     """
     names = (reach or reach_of(address)).names
-    return asyncio.run(_serve(studio, address, free_port(address, port), on_ready, names))
+    return asyncio.run(_serve(studio, address, port, on_ready, names))
 
 
 async def _serve(
@@ -42,9 +43,11 @@ async def _serve(
 ) -> bool:
     stop, gate, loop = asyncio.Event(), Gate(), IOLoop.current()
     server = HTTPServer(application_for(lambda _: studio, gate, names), **SLOW_CLIENTS)
-    url = url_of(address, port)
+    with told_why(address, port):
+        sockets = bind_sockets(port, address)
+    url = url_of(address, sockets[0].getsockname()[1])
     with stopped_by_signals(lambda: loop.add_callback_from_signal(stop.set)), announced(studio, url):
-        server.listen(port, address)
+        server.add_sockets(sockets)
         on_ready(url)
         died = await _first_of(stop, watch(studio))
         server.stop()

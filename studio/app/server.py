@@ -8,7 +8,17 @@ from typing import Any
 import panel as pn
 from tornado.ioloop import IOLoop
 
-from studio.actions.listening import SLOW_CLIENTS, Gate, Reach, free_port, host_of, reach_of, stopped_by_signals, url_of
+from studio.actions.listening import (
+    SLOW_CLIENTS,
+    Gate,
+    Reach,
+    free_port,
+    host_of,
+    reach_of,
+    stopped_by_signals,
+    told_why,
+    url_of,
+)
 from studio.actions.serving import announced, watch, wind_down
 from studio.actions.studio import Studio
 from studio.app.document import build
@@ -55,21 +65,22 @@ def run(
     reach = reach or reach_of(address)
     keeper = Doorkeeper(studio, reach)
     prepare()
-    server = pn.serve(  # type: ignore[no-untyped-call]
-        {"/": lambda: build(keeper.studio_here, demo=demo, signs_in=reach.sign_in)},
-        port=chosen,
-        address=address or None,
-        websocket_origin=_origins(address, chosen, reach),
-        auth_provider=keeper,
-        title=TITLE,
-        show=False,
-        start=False,
-        verbose=False,
-        warm=True,
-        extra_patterns=list(routes),
-        http_server_kwargs=SLOW_CLIENTS,
-        **HIDDEN_FROM_PAGES,
-    )
+    with told_why(address, chosen):  # another program may have come since
+        server = pn.serve(  # type: ignore[no-untyped-call]
+            {"/": lambda: build(keeper.studio_here, demo=demo, signs_in=reach.sign_in)},
+            port=chosen,
+            address=address or None,
+            websocket_origin=_origins(address, chosen, reach),
+            auth_provider=keeper,
+            title=TITLE,
+            show=False,
+            start=False,
+            verbose=False,
+            warm=True,
+            extra_patterns=list(routes),
+            http_server_kwargs=SLOW_CLIENTS,
+            **HIDDEN_FROM_PAGES,
+        )
     url, loop = url_of(address, chosen), server.io_loop
     ending = _Ending(studio, gate or Gate(), loop)
     with stopped_by_signals(lambda: loop.add_callback_from_signal(ending.begin)), announced(studio, url):

@@ -53,7 +53,7 @@ def serve(
 
     Without a store of one's own it shows the demo.
     """
-    where = session.where
+    where, (bare, reach) = session.where, _reached(address, host or ())
     opened = patiently(
         lambda: open_for_serving(
             where.database,
@@ -67,7 +67,7 @@ def serve(
         from studio.api.routes import routes_for  # noqa: PLC0415
         from studio.app.server import run  # noqa: PLC0415
 
-        bare, reach = _reached(address, host or (), studio)
+        _check_sign_in(reach, host or [address], studio)
         note(f"Store: {visible(studio.path)}")
         if opened.demo:
             note(f"This is the demo. Bring a history of your own, then serve again: {BRING_YOUR_OWN}")
@@ -95,12 +95,12 @@ def serve_api(
     host: HostOption = None,
 ) -> None:
     """Serve REST without the app. Its URL is printed once it listens."""
-    where = session.where
+    where, (bare, reach) = session.where, _reached(address, host or ())
     opened = patiently(lambda: own_studio(where.database, prompts=where.prompts, operator=where.operator, serves=True))
     with opened as studio:
         from studio.api.server import run  # noqa: PLC0415 - Tornado loads only where it is needed
 
-        bare, reach = _reached(address, host or (), studio)
+        _check_sign_in(reach, host or [address], studio)
         note(f"Store: {visible(studio.path)}")
         orderly = run(studio, address=bare, port=port, on_ready=write_line, reach=reach)
     _leave(orderly=orderly)
@@ -115,18 +115,22 @@ def _leave(*, orderly: bool) -> None:
         end_process(0)
 
 
-def _reached(address: str, hosts: Sequence[str], studio: Studio) -> tuple[str, "Reach"]:
-    """The address without a URL's brackets around IPv6, and from where a server is reached that listens there.
-
-    Raises:
-        NobodySignsIn: others reach it, and no operator has a token.
-    """
-    from studio.actions.listening import reach_of  # noqa: PLC0415 - as above
+def _reached(address: str, hosts: Sequence[str]) -> tuple[str, "Reach"]:
+    """The address without a URL's brackets around IPv6, and from where a server is reached that listens there; raises `BadHost`."""
+    from studio.actions.listening import reach_of  # noqa: PLC0415 - Tornado and Panel load only where they are needed
 
     bare = address.strip("[]")
-    reach = reach_of(bare, hosts)
-    if reach.sign_in:
-        if not any(token.role is Role.OPERATOR for token in studio.tokens.list()):
-            raise NobodySignsIn(", ".join(hosts) or address or "it")
-        note("Others reach this server: they sign in with a token. It speaks plain HTTP, so put a TLS proxy before it.")
-    return bare, reach
+    return bare, reach_of(bare, hosts)
+
+
+def _check_sign_in(reach: "Reach", named: Sequence[str], studio: Studio) -> None:
+    """Say that others reach a server, where they do.
+
+    Raises:
+        NobodySignsIn: they do, and no operator has a token.
+    """
+    if not reach.sign_in:
+        return
+    if not any(token.role is Role.OPERATOR for token in studio.tokens.list()):
+        raise NobodySignsIn(", ".join(named) or "it")
+    note("Others reach this server: they sign in with a token. It speaks plain HTTP, so put a TLS proxy before it.")

@@ -1,16 +1,18 @@
 """How a server lets go: a gate that waits for who is inside, and runs that end as stopped."""
 
 import asyncio
+import socket
+from pathlib import Path
 
 import pytest
 from builders import wake
 
 from studio import Studio
-from studio.actions.listening import Gate, is_loopback, is_own_host, reach_of
+from studio.actions.listening import Gate, free_port, host_name, is_loopback, is_own_host, reach_of, told_why
 from studio.actions.serving import wind_down
 from studio.domain.generation import Generation
 from studio.domain.runs import RunStatus
-from studio.errors import Stopping
+from studio.errors import BadHost, CannotListen, PortTaken, Stopping
 from studio.sources.models import Model
 
 
@@ -100,6 +102,70 @@ def test_this_machine_alone_needs_no_sign_in(address: str) -> None:
     assert not reach_of(address).sign_in
     assert reach_of(address, ["Proxy.example"]).sign_in
     assert reach_of(address, ["Proxy.example"]).names == ("proxy.example",)
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ("Studio.Example", "studio.example"),
+        ("localhost", "localhost"),
+        ("under_score-1.example", "under_score-1.example"),
+        ("xn--bcher-kva.example", "xn--bcher-kva.example"),
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:DB8:0::7", "2001:db8::7"),
+        ("[2001:db8::7]", "2001:db8::7"),
+        (" studio.example ", "studio.example"),
+    ],
+)
+def test_a_host_is_known_by_the_name_that_was_given(given: str, name: str) -> None:
+    assert reach_of("127.0.0.1", [given]).names == (name,)
+    host = f"[{name}]" if ":" in name else name
+    for header in (host, f"{host}:8000", host.upper()):
+        assert is_own_host(header, "192.0.2.1", reach_of("127.0.0.1", [given]).names)
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("studio.example:8000", "studio.example"),
+        ("https://studio.example", "studio.example"),
+        ("HTTP://Studio.Example:8000/team?x#y", "studio.example"),
+        ("//studio.example/", "studio.example"),
+        ("https://ana@studio.example/", "studio.example"),
+        ("studio.example/team", "studio.example"),
+        ("studio.example.", "studio.example"),
+        ("192.0.2.7:80", "192.0.2.7"),
+        ("*.studio.example", None),
+        ("*", None),
+        ("", None),
+        ("bücher.example", None),
+        ("two words", None),
+        ("a..b", None),
+        ("-a", None),
+        ("[::1", None),
+        ("http://", None),
+    ],
+)
+def test_what_is_no_name_is_refused_with_what_to_write(given: str, meant: str | None) -> None:
+    """Taken as it is, it would turn everybody away with 403."""
+    with pytest.raises(BadHost) as told:
+        host_name(given)
+    assert str(told.value).endswith(f"write --host {meant}." if meant else "as in --host studio.example.com.")
+    assert not is_own_host(given, "192.0.2.1") or given == "192.0.2.7:80"
+
+
+def test_why_nobody_can_listen_there_is_told() -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        with pytest.raises(PortTaken, match=f"Port {port} is taken"):
+            free_port("127.0.0.1", port)
+    for address in ("192.0.2.1", "no.such.invalid", "127.0.0.1:80"):
+        with pytest.raises(CannotListen):
+            free_port(address, 0)
+    with pytest.raises(FileNotFoundError), told_why("127.0.0.1", 80), Path("/no/such/file").open():
+        pass
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0", "::", "", "192.0.2.1", "example.org"])

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import httpx
@@ -122,6 +122,44 @@ def test_nothing_is_reached_by_others_without_an_operator_who_can_sign_in(
     refused = shell(verb, *where, "--port", "0")
     assert refused.code == 1
     assert "studio token create NAME --role operator" in refused.err
+
+
+@pytest.mark.parametrize("verb", ["api", "serve"])
+@pytest.mark.parametrize("host", ["https://me.example:8000/", "me.example:8000"])
+def test_a_host_that_is_no_name_is_refused_before_a_store_is_made(shell: Shell, verb: str, host: str) -> None:
+    refused = shell(verb, "--host", host, "--port", "0", "--db", shell.folder / "new.duckdb")
+    assert (refused.code, refused.out) == (1, b"")
+    assert refused.err.endswith("write --host me.example.\n")
+    assert not (shell.folder / "new.duckdb").exists()
+
+
+@pytest.mark.parametrize("words", [("api",), ("serve", "--no-browser")], ids=["studio api", "studio serve"])
+def test_of_many_that_want_one_port_one_has_it(shell: Shell, words: tuple[str, ...]) -> None:
+    """They come at once, so that whoever only looks first is overtaken."""
+    command = [sys.executable, "-m", "studio", *words, "--port", str(unused_port()), "--db"]
+    environment = {**shell._environment({}), "PYTHONPATH": os.pathsep.join([str(REPOSITORY), *sys.path])}
+    with ExitStack() as stack:
+        started = [
+            stack.enter_context(
+                subprocess.Popen(
+                    [*command, str(shell.folder / f"{number}.duckdb")],
+                    env=environment,
+                    cwd=REPOSITORY,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    text=True,
+                )
+            )
+            for number in range(3)
+        ]
+        told = [one.stdout.readline() if one.stdout else "" for one in started]
+        for one in started:
+            one.send_signal(signal.SIGTERM)
+        said = [one.communicate(timeout=30)[1] for one in started]
+    assert sorted(one.returncode for one in started) == [0, 1, 1], said
+    assert sum(bool(url) for url in told) == 1
+    refused = [text for one, text in zip(started, said, strict=True) if one.returncode]
+    assert all("is taken by another program" in text and "Traceback" not in text for text in refused)
 
 
 def test_beyond_this_machine_rest_takes_tokens_and_our_names_only(shell: Shell) -> None:

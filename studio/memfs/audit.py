@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC
+from functools import cached_property
 from typing import NamedTuple
 
 from studio import git
 from studio.domain.attribution import attribute
 from studio.domain.bodies import Body
-from studio.domain.directory.audit import Audit, AuditedCommit, Marked, brought
+from studio.domain.directory.audit import Audit, AuditedCommit, Mark, Marked, brought
 from studio.domain.directory.config import Config
 from studio.domain.directory.findings import Finding, Severity
 from studio.domain.directory.limits import CONFIG_PROTECTED, change_findings, config_of, file_findings, tree_findings
@@ -80,12 +81,11 @@ class _State:
         for found in self.of_files.values():
             yield from found
 
-    @property
-    def broken(self) -> Iterator[Marked]:
-        """All that is broken in this tree."""
-        yield from self.structure
-        for found in self.secrets.values():
-            yield from found
+    @cached_property
+    def marks(self) -> Counter[Mark]:
+        """All that is broken in this tree, as its children ask for it."""
+        secrets = (one for found in self.secrets.values() for one in found)
+        return Counter(mark for one in (*self.structure, *secrets) for mark in one.marks)
 
 
 def _judged(
@@ -99,7 +99,7 @@ def _judged(
         state = judge.after(parents[0] if parents else _State({}), commit)
         changed = _changed(state, parents, commit)
         found = [*state.structure, *(one for path in changed for one in state.secrets.get(path, ()))]
-        new = list(brought(found, (parent.broken for parent in parents)))
+        new = list(brought(found, (parent.marks for parent in parents) if found else ()))
         carried = len(found) - len(new)
         if parents:
             new.extend(_changes(state, parents, changed))
@@ -161,21 +161,21 @@ class _Judge:
         if config:
             there = state.files.get(CONFIG)
             state.config, wrong = config_of(Tree(() if there is None else (self._with_body(there),)))
-            state.of_config = tuple(map(Marked, wrong))
+            state.of_config = tuple(map(Marked.of, wrong))
         for path in paths:
             file = state.files.get(path)
             _set(state.of_files, path, () if file is None else self._file(file, state.config))
             _set(state.secrets, path, () if file is None else self._secret(file))
         if structure:
             core = (self._with_body(one) if "/" not in one.path else one for one in state.files.values())
-            state.of_tree = tuple(map(Marked, tree_findings(Tree(tuple(core)), state.config)))
+            state.of_tree = tuple(map(Marked.of, tree_findings(Tree(tuple(core)), state.config)))
 
     def _file(self, file: TreeFile, config: Config) -> tuple[Marked, ...]:
         if not file.memory:
             return ()
         key = (file.path, file.mode, file.sha, config)
         if key not in self._of_file:
-            self._of_file[key] = tuple(map(Marked, file_findings(self._with_body(file), config)))
+            self._of_file[key] = tuple(map(Marked.of, file_findings(self._with_body(file), config)))
         return self._of_file[key]
 
     def _secret(self, file: TreeFile) -> tuple[Marked, ...]:
@@ -187,7 +187,7 @@ class _Judge:
         if key not in self._secrets:
             found = secret_findings(shown_path(file.path), keys_in(body))
             lines = body.shown.split("\n") if found else []
-            self._secrets[key] = tuple(Marked(one, _words(lines[(one.line or 1) - 1])) for one in found)
+            self._secrets[key] = tuple(Marked.of(one, _words(lines[(one.line or 1) - 1])) for one in found)
         return self._secrets[key]
 
     def _with_body(self, file: TreeFile) -> TreeFile:

@@ -1,5 +1,6 @@
 """What went round the hook, found again commit by commit (decisions 33 to 35)."""
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -153,6 +154,19 @@ def test_a_second_secret_is_not_hidden_by_the_first(
     assert (len(second.findings), second.carried) == (new, carried)
     assert audit(repo).round_the_hook[1] == second
     assert "ghp_" not in repr(second)
+
+
+def test_what_is_too_large_to_be_searched_is_not_though_memory_holds_the_same(repo: RepositoryBuilder) -> None:
+    long = f"{HUMAN}{'x' * (1 << 20)}\n{KEY}\n"
+    limits = {"pattern": "human.md", "maxCharacters": None}
+    repo.write(
+        ".memfs.config.json",
+        json.dumps({"version": 1, "maxCoreMemoryCharacters": 1 << 30} | {"fileCharacterLimits": [limits]}),
+    )
+    repo.save("human.md", long, "memory")
+    repo.save("copy.txt", long, "its copy")
+    assert said(audit(repo)) == [("memory", [("secret", "human.md")], 0)]
+    assert audit(repo, "HEAD^..HEAD").clean
 
 
 def test_a_merge_answers_for_no_secret_that_it_took(repo: RepositoryBuilder) -> None:

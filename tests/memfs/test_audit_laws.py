@@ -130,6 +130,14 @@ def file(path: str, text: str, mode: str = FILE) -> tuple[str, Entry]:
         Step(frozenset({1}), frozenset(), (file(CONFIG, CONFIGS[1], LINK),)),
     ]
 )
+@example(
+    history=[
+        Step(frozenset(), frozenset(), (file("MEMORY.md", ""),)),
+        Step(frozenset({1}), frozenset(), (file("c.txt", KEYS[0]),)),
+        Step(frozenset({2}), frozenset(), (file("a.md", NOTE),)),
+        Step(frozenset({1, 2}), frozenset({"c.txt"}), ()),
+    ]
+)
 def test_the_audit_says_of_each_commit_what_the_hook_says(
     tmp_path_factory: pytest.TempPathFactory, history: list[Step]
 ) -> None:

@@ -93,6 +93,23 @@ def test_a_shallow_copy_is_cut_off_only_where_its_oldest_commit_is_judged(repo: 
     assert (part.cut_off, said(part)) == (False, [("carries", [], 1)])
 
 
+def test_shas_of_any_length_are_judged(tmp_path: Path) -> None:
+    repo = RepositoryBuilder(tmp_path / "memory", "--object-format=sha256")
+    repo.save("MEMORY.md", "", "begin")
+    repo.save("bad.md", "", "empty")
+    assert said(audit(repo)) == [("empty", [("fm_missing", "bad.md")], 0)]
+
+
+@pytest.mark.parametrize("filtered", ["tree:0", "blob:none"])
+def test_a_copy_without_trees_or_texts_is_not_called_clean(repo: RepositoryBuilder, filtered: str) -> None:
+    repo.save("human.md", HUMAN + "More.\n", "more")
+    repo.git("config", "uploadpack.allowFilter", "true")
+    copy = repo.folder / "copy"
+    repo.git("clone", "--quiet", "--bare", f"--filter={filtered}", f"file://{repo.folder}", str(copy))
+    with pytest.raises(NothingToRead):
+        audit_commits(git.open_repository(copy))
+
+
 @pytest.mark.parametrize("path", ["human.md", "notes.txt"])
 def test_a_partial_copy_that_lacks_what_is_judged_is_not_called_clean(repo: RepositoryBuilder, path: str) -> None:
     repo.save(path, HUMAN + "x" * 2_000, "long")

@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from studio.domain.authors import Author
 from studio.domain.directory.findings import Finding, Severity
@@ -15,23 +16,24 @@ CARRIED = "carried"
 """The kind of what a commit is told that left older findings as they were."""
 Key = tuple[str, str, str, str]
 """What makes two findings of different commits the same: the kind, the path, the field of a config, and what stands there."""
+Mark = tuple[Key, int | None]
+"""A key, and of a secret the hash of a word that may be it."""
 _PLACE_IN_LIST = re.compile(r"\[\d+\]")
 
 
-@dataclass(frozen=True, slots=True)
-class Marked:
-    """A finding with what tells it from others of its key."""
+class Marked(NamedTuple):
+    """A finding with what tells it from others."""
 
     finding: Finding
     """The finding."""
-    words: frozenset[int] = frozenset()
-    """Of a secret, the hashes of the words it may be: no key leaves the text it stands in."""
+    marks: tuple[Mark, ...]
+    """What is counted in two commits to tell whether one of them brought it."""
 
-    @property
-    def marks(self) -> Sequence[tuple[Key, int | None]]:
-        """What is counted in two commits to tell whether one brought it."""
-        key = key_of(self.finding)
-        return [(key, word) for word in self.words] or [(key, None)]
+    @classmethod
+    def of(cls, finding: Finding, words: Iterable[int] = ()) -> "Marked":
+        """A finding by its key; a secret also by the hashes of the words that may be it, since no key leaves its text."""
+        key = key_of(finding)
+        return cls(finding, tuple((key, word) for word in words) or ((key, None),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,16 +106,19 @@ def key_of(finding: Finding) -> Key:
     return finding.kind, finding.path, field, found
 
 
-def brought(found: Sequence[Marked], parents: Iterable[Iterable[Marked]]) -> tuple[Finding, ...]:
-    """The findings that a commit brought: those of which no parent has as many, so that a merge answers for none that it took."""
-    if not found:
-        return ()
-    left = Counter[tuple[Key, int | None]]()
+def brought(found: Iterable[Marked], parents: Iterable[Counter[Mark]]) -> tuple[Finding, ...]:
+    """The findings that a commit brought: those of which no parent has as many, so that a merge answers for none that it took.
+
+    Args:
+        found: what is wrong in the commit.
+        parents: the marks of all that is wrong in each parent.
+    """
+    left = Counter[Mark]()
     for parent in parents:
-        left |= Counter(mark for one in parent for mark in one.marks)
+        left |= parent
     new = []
-    for one in found:
-        left.subtract(one.marks)
-        if any(left[mark] < 0 for mark in one.marks):
-            new.append(one.finding)
+    for finding, marks in found:
+        left.subtract(marks)
+        if any(left[mark] < 0 for mark in marks):
+            new.append(finding)
     return tuple(new)

@@ -1,11 +1,12 @@
 """What makes a finding new: which of two commits brought it (decision 34)."""
 
 import json
+from collections import Counter
 
 import pytest
 from trees import note, tree
 
-from studio.domain.directory.audit import Marked, brought
+from studio.domain.directory.audit import Mark, Marked, brought
 from studio.domain.directory.findings import Finding
 from studio.domain.directory.limits import check
 from studio.domain.directory.secrets import KeyFound, secret_findings
@@ -17,10 +18,14 @@ GITHUB, AWS, PRIVATE = "GitHub token", "AWS access key", "Private key"
 def secrets(*keys: tuple[str, int, int | None]) -> list[Marked]:
     """Keys of a format, each in a line, with what stands for the key itself."""
     return [
-        Marked(finding, frozenset() if word is None else frozenset({word}))
+        Marked.of(finding, () if word is None else (word,))
         for format_, line, word in keys
         for finding in secret_findings("a.md", [KeyFound(format_, line)])
     ]
+
+
+def counted(found: list[Marked]) -> Counter[Mark]:
+    return Counter(mark for one in found for mark in one.marks)
 
 
 def told(findings: tuple[Finding, ...]) -> list[tuple[str | int | None, int | None]]:
@@ -50,7 +55,7 @@ def told(findings: tuple[Finding, ...]) -> list[tuple[str | int | None, int | No
 def test_a_secret_is_new_where_no_parent_has_it_as_often(
     parents: list[list[Marked]], after: list[Marked], new: list[tuple[str, int]]
 ) -> None:
-    assert told(brought(after, parents)) == new
+    assert told(brought(after, map(counted, parents))) == new
 
 
 def limits(**fields: object) -> dict[str, str | bytes]:
@@ -101,8 +106,10 @@ def header(*lines: str) -> dict[str, str | bytes]:
 def test_a_finding_stays_the_same_while_a_number_or_a_line_changes_and_not_what_is_wrong(
     before: dict[str, str | bytes], after: dict[str, str | bytes], new: list[str]
 ) -> None:
-    parent, child = ([Marked(one) for one in check(tree({"MEMORY.md": "over", **files}))] for files in (before, after))
-    assert [one.kind for one in brought(child, [parent])] == new
+    parent, child = (
+        [Marked.of(one) for one in check(tree({"MEMORY.md": "over", **files}))] for files in (before, after)
+    )
+    assert [one.kind for one in brought(child, [counted(parent)])] == new
 
 
 def test_a_finding_holds_the_format_of_a_key() -> None:

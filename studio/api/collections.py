@@ -49,9 +49,7 @@ def get_collection(call: Call) -> Answer:
 def make_collection(call: Call) -> Answer:
     """Define a collection."""
     columns = [Column(one["name"], one.get("description")) for one in call.data["columns"]]
-    made = call.studio.collections.create(
-        call.query["path"], columns, purpose=call.data.get("purpose"), operator=call.operator
-    )
+    made = call.studio.collections.create(call.query["path"], columns, purpose=call.data.get("purpose"))
     return answer(collection_record(Grant(made, Access.WRITE)), status=201)
 
 
@@ -106,7 +104,6 @@ def make_record(call: Call) -> Answer:
             call.data["values"],
             record_id=call.data.get("id"),
             expect=NO_RECORD,
-            operator=call.operator,
             as_agent=call.as_agent,
         )
     )
@@ -120,7 +117,6 @@ def put_record(call: Call) -> Answer:
             call.data["values"],
             record_id=call.query["id"],
             expect=NO_RECORD if call.only_new else call.expect,
-            operator=call.operator,
             as_agent=call.as_agent,
         )
     )

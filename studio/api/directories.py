@@ -101,7 +101,6 @@ def _edit(call: Call, text: str | None) -> Answer:
         expect=call.expect,
         force=call.force,
         config_approved=call.query.get("config_approved", False),
-        operator=call.operator,
     )
     return answer(edited_record(edited), etag=edited.sha256)
 

@@ -78,7 +78,7 @@ def get_memory_version(call: Call) -> Answer:
 def restore_memory(call: Call) -> Answer:
     """Write an old version's text as a new version by the operator."""
     number = int(call.named["version"])
-    return saved_answer(call.studio.restore_memory(call.agent, number, expect=call.expect, operator=call.operator))
+    return saved_answer(call.studio.restore_memory(call.agent, number, expect=call.expect))
 
 
 def get_memory(call: Call) -> Answer:
@@ -88,9 +88,7 @@ def get_memory(call: Call) -> Answer:
 
 def put_memory(call: Call) -> Answer:
     """Save a text as the memory, in the operator's name; the text it replaces is archived."""
-    return saved_answer(
-        call.studio.save_memory(call.agent, call.text, expect=call.expect, force=call.force, operator=call.operator)
-    )
+    return saved_answer(call.studio.save_memory(call.agent, call.text, expect=call.expect, force=call.force))
 
 
 def open_step(call: Call) -> Answer:

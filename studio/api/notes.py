@@ -67,7 +67,7 @@ def put_note(call: Call) -> Answer:
     path, body, title = call.query["path"], call.data["body"], call.data.get("title")
     notes = call.studio.notes
     if call.only_new:
-        written = notes.create(path, body, title=title, operator=call.operator, as_agent=call.as_agent)
+        written = notes.create(path, body, title=title, as_agent=call.as_agent)
     else:
         written = notes.edit(
             path,
@@ -75,7 +75,6 @@ def put_note(call: Call) -> Answer:
             title=title,
             expect=call.expect,
             force=call.force,
-            operator=call.operator,
             as_agent=call.as_agent,
         )
     return answer(note_written_record(written), etag=written.facts.sha256)
@@ -83,13 +82,13 @@ def put_note(call: Call) -> Answer:
 
 def delete_note(call: Call) -> Answer:
     """Remove a note, unless a live Task embeds it."""
-    call.studio.notes.delete(call.query["path"], expect=call.expect, operator=call.operator, as_agent=call.as_agent)
+    call.studio.notes.delete(call.query["path"], expect=call.expect, as_agent=call.as_agent)
     return Answer(status=204)
 
 
 def move_note(call: Call) -> Answer:
     """Give a note another path, unless a live Task embeds it."""
-    moved = call.studio.notes.move(call.query["path"], call.data["to"], operator=call.operator, as_agent=call.as_agent)
+    moved = call.studio.notes.move(call.query["path"], call.data["to"], as_agent=call.as_agent)
     return answer(note_written_record(moved), etag=moved.facts.sha256)
 
 

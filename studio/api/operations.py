@@ -76,7 +76,7 @@ class Call:
     """One request, judged: who asks, for what."""
 
     studio: Studio
-    """The open store."""
+    """The open store, as whoever asks has it: writes bear the visitor's name."""
     visitor: Visitor
     """Who asks."""
     named: Mapping[str, str]
@@ -95,11 +95,6 @@ class Call:
     """Whether the caller wants a table as Arrow."""
     request_id: str = ""
     """What the request is called, for an operation that tells of a problem itself."""
-
-    @property
-    def operator(self) -> str | None:
-        """In whose name an operator's write is made; None for an agent."""
-        return None if self.visitor.role is Role.AGENT else self.visitor.name
 
     @property
     def as_agent(self) -> str | None:

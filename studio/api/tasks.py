@@ -18,7 +18,6 @@ from studio.api.operations import (
 )
 from studio.api.parameters import choice, flag, integer
 from studio.api.tables import Paging, Table
-from studio.domain.authors import operator
 from studio.domain.drafts import TaskDraft
 from studio.domain.guidelines import Flag
 from studio.domain.records import change_record, text_record
@@ -54,7 +53,6 @@ def restore_task(call: Call) -> Answer:
         int(call.named["version"]),
         expect=call.expect,
         confirm_broken=call.query.get("broken_links", False),
-        operator=call.operator,
     )
     return saved_answer(saved)
 
@@ -72,7 +70,6 @@ def put_task(call: Call) -> Answer:
         expect=call.expect,
         force=call.force,
         confirm_broken=call.query.get("broken_links", False),
-        operator=call.operator,
     )
     return saved_answer(saved)
 
@@ -87,10 +84,9 @@ def get_draft(call: Call) -> Answer:
 
 def put_draft(call: Call) -> Answer:
     """Keep a draft; the live Task stays as it is."""
-    author = operator(call.operator) if call.operator is not None else None
     expect = NO_DRAFT if call.only_new else call.expect
     based_on = call.query.get("based_on")
-    return _draft(call.studio.draft_task(call.agent, call.text, author=author, based_on=based_on, expect=expect))
+    return _draft(call.studio.draft_task(call.agent, call.text, based_on=based_on, expect=expect))
 
 
 def _draft(draft: TaskDraft) -> Answer:
@@ -136,7 +132,6 @@ def publish(call: Call) -> Answer:
         force=given.get("force", False),
         confirm_broken=given.get("confirm_broken", False),
         expect=call.expect,
-        operator=call.operator,
     )
     return saved_answer(saved)
 

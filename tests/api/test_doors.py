@@ -12,6 +12,7 @@ import pytest
 from builders import open_store, overwrite, wake
 from rest_served import Served, serving
 
+from studio import Studio
 from studio.api.handler import Endpoint
 from studio.api.operations import BODY_LIMIT_BYTES
 from studio.api.problems import STATUS_OF_FAMILY
@@ -455,7 +456,7 @@ def test_a_fault_of_ours_says_no_more_than_its_id(
     def boom(*_: object, **__: object) -> None:
         raise ZeroDivisionError("inner secret")
 
-    monkeypatch.setattr(served.studio, "list_agents", boom)
+    monkeypatch.setattr(Studio, "list_agents", boom)
     told = served.local.get("/api/agents")
     assert (told.status_code, told.json()["kind"]) == (500, "fault")
     assert "inner secret" not in told.text
@@ -471,7 +472,7 @@ def test_metrics_count_by_route(standing: Served) -> None:
 
 def test_a_slow_request_holds_nobody_else_up(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     go = threading.Event()
-    monkeypatch.setattr(served.studio, "count_agents", lambda *_: go.wait(20) and 0)
+    monkeypatch.setattr(Studio, "count_agents", lambda *_: go.wait(20) and 0)
     with ThreadPoolExecutor(1) as pool:
         slow = pool.submit(served.local.get, "/api/agents")
         assert served.client().get("/health").status_code == 200

@@ -3,14 +3,12 @@
 `open_studio("http://…")` sends these. Whoever writes a client of their own takes the other routes, which are made for that.
 """
 
-from http import HTTPStatus
+from functools import partial
 
 from studio.actions import calls
-from studio.actions.caller import error_record
 from studio.api.operations import EVERYONE, OPERATORS, Answer, Call, Operation, Route
-from studio.api.problems import CONTENT_TYPE, Problem, as_json, problem_record, status_of
+from studio.api.problems import Problem
 from studio.domain.exchange import dumps
-from studio.errors import NotAllowed, StoreClosed, StudioError
 
 TAKES = {
     "type": "object",
@@ -42,25 +40,15 @@ def _called(call: Call, name: str) -> Answer:
     method = calls.find_method(name)
     if method is None:
         raise Problem(404, "There is no such method; the README lists those of Studio.")
-    try:
-        value = calls.carry_out(call.studio, call.visitor, method, call.data.get("arguments", {}))
-    except StoreClosed:
-        raise  # the server is on its way out: answered as such, so that the client waits for the next one
-    except StudioError as error:
-        return _refused(call, error)
+    value = calls.carry_out(call.studio, call.visitor, method, call.data.get("arguments", {}))
     return Answer(dumps({"value": value}), secret=method.tells_secret)
 
 
-def _refused(call: Call, error: StudioError) -> Answer:
-    status = HTTPStatus.FORBIDDEN if isinstance(error, NotAllowed) else status_of(error)
-    record = problem_record(status, error.kind, error.message, call.request_id, error=error_record(error))
-    return Answer(as_json(record), CONTENT_TYPE, status)
-
-
+_CALLED = partial(Operation, takes=TAKES, answers=ANSWERS, whole_errors=True)
 ROUTES = (
     Route(
         "/api/studio/import_history",
-        {"POST": Operation(import_history, OPERATORS, takes=TAKES, answers=ANSWERS, limit_bytes=HISTORY_LIMIT_BYTES)},
+        {"POST": _CALLED(import_history, OPERATORS, limit_bytes=HISTORY_LIMIT_BYTES)},
     ),
-    Route("/api/studio/{method}", {"POST": Operation(call_method, EVERYONE, takes=TAKES, answers=ANSWERS)}),
+    Route("/api/studio/{method}", {"POST": _CALLED(call_method, EVERYONE)}),
 )

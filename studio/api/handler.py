@@ -8,7 +8,6 @@ import re
 import secrets
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import Any
 
 from tornado.httputil import HTTPServerRequest
@@ -17,9 +16,9 @@ from tornado.web import Application, HTTPError, RequestHandler, stream_request_b
 from studio.actions.listening import Gate, own_address
 from studio.actions.studio import Studio
 from studio.api import judging, metrics, repeats
-from studio.api.operations import BODY_LIMIT_BYTES, Answer, Operation
-from studio.api.problems import CONTENT_TYPE, Problem, as_json, conflict, problem_record, status_of
-from studio.errors import BadAgentFile, BlockRefused, Busy, Damaged, Stale, Stopping, StudioError
+from studio.api.operations import BODY_LIMIT_BYTES, Answer, Guarding, Operation
+from studio.api.problems import CONTENT_TYPE, Problem, as_json, problem_of
+from studio.errors import Damaged, Stale, StudioError
 
 OpenStore = Callable[[str], Studio]
 """Gives the open store, told at which URL it is served."""
@@ -134,8 +133,7 @@ class Endpoint(RequestHandler):
             request.operation, request.headers, studio
         ):  # let in since; its body is gone
             raise Problem(503, "The store could not say who sent this when it came; send it again.", Retry_After="1")
-        call = replace(judging.judged(request, studio), request_id=self._request_id)
-        return repeats.carry_out(request, call)
+        return repeats.carry_out(request, judging.judged(request, studio))
 
     async def get(self, **named: str) -> None:
         """Carry out what the table says; the other methods likewise."""
@@ -166,33 +164,26 @@ class Endpoint(RequestHandler):
         """Say what went wrong as problem+json, whoever found it."""
         if not self._all_read:
             self._hang_up()  # Tornado does, as with a path that is no text, and the client is to know
-        error = (given.get("exc_info") or (None, None, None))[1]
-        more: dict[str, object] = {}
-        if isinstance(error, StudioError):
-            status_code, kind, detail = status_of(error), error.kind, error.message
-            more = {"code": type(error).__name__}
-            if isinstance(error, BadAgentFile | BlockRefused):
-                more["findings"] = list(error.findings)
-            if isinstance(error, Busy):
-                self.set_header("Retry-After", "1")
-            if isinstance(error, Stopping):
-                self._hang_up()
-            if isinstance(error, Stale):
-                more |= conflict(error, judging.matched(self.request.headers.get("If-Match")))
-        elif isinstance(error, Problem):
-            status_code, kind, detail = error.status, error.kind, error.detail
-            for name, value in error.headers.items():
-                self.set_header(name, value)
-        elif isinstance(error, HTTPError):
-            kind, detail = Problem.kind, f"{self._reason}."
-        else:
-            kind, detail = (
-                "fault",
-                f"A fault of ours stopped this request; the server's log names it {self._request_id}.",
-            )
-        self.set_status(status_code)
+        problem = self._problem(status_code, (given.get("exc_info") or (None, None, None))[1])
+        for name, value in problem.headers.items():
+            self.set_header(name, value)
+        self.set_status(problem.status)
         self.set_header("Content-Type", CONTENT_TYPE)
-        self.finish(as_json(problem_record(status_code, kind, detail, self._request_id, **more)))
+        self.finish(as_json(problem.record(self._request_id)))
+
+    def _problem(self, status: int, error: object) -> Problem:
+        """What an error is answered with."""
+        if isinstance(error, Problem):
+            return error
+        if isinstance(error, StudioError):
+            operation = self._operations.get(self.request.method or "")
+            guarded = operation is not None and operation.guarding is not Guarding.NONE and isinstance(error, Stale)
+            match = judging.matched(self.request.headers.get("If-Match")) if guarded else None
+            return problem_of(error, match, whole=operation is not None and operation.whole_errors)
+        if isinstance(error, HTTPError):
+            return Problem(status, f"{self._reason}.")
+        says = f"A fault of ours stopped this request; the server's log names it {self._request_id}."
+        return Problem(status, says, kind="fault")
 
     def log_exception(self, *found: Any) -> None:  # noqa: ANN401 - as Tornado has it
         """Keep a trace of our own faults and of damage; a refusal is no news."""

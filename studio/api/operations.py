@@ -93,8 +93,6 @@ class Call:
     """The body of an operation that takes JSON."""
     arrow: bool = False
     """Whether the caller wants a table as Arrow."""
-    request_id: str = ""
-    """What the request is called, for an operation that tells of a problem itself."""
 
     @property
     def as_agent(self) -> str | None:
@@ -161,6 +159,8 @@ class Operation:
     """Whether it takes long between its writes, as a model does."""
     limit_bytes: int = BODY_LIMIT_BYTES
     """How large a body may be."""
+    whole_errors: bool = False
+    """Whether an error is told with all that it carries, for a remote studio that raises it again."""
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:

@@ -8,23 +8,13 @@ from hashlib import sha256
 from studio.api.judging import Request
 from studio.api.operations import Answer, Call
 from studio.api.problems import Problem
-from studio.errors import Refused, SecretShown
+from studio.errors import SecretShown
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
 """The header of an answer that was given before."""
 KEY_PATTERN = "^[\\x21-\\x7e]{1,200}$"
 """What a key may be."""
-FIRST_REFUSAL = 400
-"""Answers from this status on say that nothing was changed, so none of them is kept."""
-
-
-class _NotKept(Refused):
-    """An answer that says that nothing was changed: the request may be sent again and is carried out then."""
-
-    def __init__(self, answer: Answer) -> None:
-        super().__init__("Nothing was changed.")
-        self.answer = answer
 
 
 def carry_out(request: Request, call: Call) -> Answer:
@@ -47,15 +37,10 @@ def carry_out(request: Request, call: Call) -> Answer:
 
     def act() -> bytes:
         done = operation.act(call)
-        if done.status >= FIRST_REFUSAL:
-            raise _NotKept(done)
         made.append((done, _kept(done)))
         return made[-1][1]
 
-    try:
-        stored = call.studio.once(given[0], _who(call), _fingerprint(request), act, long=operation.long)
-    except _NotKept as refused:
-        return refused.answer
+    stored = call.studio.once(given[0], _who(call), _fingerprint(request), act, long=operation.long)
     if made and made[-1][1] is stored:
         return made[-1][0]
     return _replayed(stored, given[0])

@@ -100,6 +100,10 @@ def test_read_only_is_judged_against_every_parent(repo: RepositoryBuilder) -> No
         ("renamed", [("read_only_changed", "locked.txt"), ("read_only_changed", "locked2.txt")], 0),
         ("mode", [("read_only_changed", "locked2.txt")], 0),
     ]
+    assert [(finding.path, commit.subject) for finding, commit in audit(repo).first] == [
+        ("locked.txt", "lock"),
+        ("locked2.txt", "renamed"),
+    ]
 
 
 def test_a_changed_config_is_a_notice_since_its_approval_is_recorded_nowhere(repo: RepositoryBuilder) -> None:

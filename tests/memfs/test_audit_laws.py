@@ -1,5 +1,6 @@
 """The audit against the hook on random histories: both say the same of each commit, whatever its parents are (decision 34)."""
 
+import hashlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,9 +79,21 @@ def placed(files: Files, path: str, entry: Entry | None) -> None:
         files[path] = entry
 
 
+def content_of(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def blob_sha(text: str) -> str:
+    """The sha of a text; a hostile submodule points to one."""
+    content = content_of(text)
+    return hashlib.sha1(b"blob %d\0%s" % (len(content), content)).hexdigest()
+
+
 def build(folder: Path, history: list[Step]) -> RepositoryBuilder:
     """Write the commits past any hook; HEAD is the last one."""
     repo = RepositoryBuilder(folder)
+    texts = {entry[1] for step in history for _, entry in step.changes if entry}
+    repo.fast_import(b"".join(b"blob\ndata %d\n%s\n" % (len(content_of(one)), content_of(one)) for one in texts))
     stream, trees = [], list[Files]()
     for number, step in enumerate(history):
         parents = [number - back for back in sorted(step.back) if back <= number]
@@ -96,12 +109,8 @@ def build(folder: Path, history: list[Step]) -> RepositoryBuilder:
         stream.append("data 0\n")
         stream += [f"{'merge' if at else 'from'} :{parent + 1}\n" for at, parent in enumerate(parents)]
         stream.append("deleteall\n")
-        for path, (mode, text) in files.items():
-            if mode == MODULE:
-                stream.append(f"M {mode} {'1' * 40} {path}\n")
-            else:
-                stream.append(f"M {mode} inline {path}\ndata {len(text.encode('utf-8', 'surrogateescape'))}\n{text}\n")
-    repo.fast_import("".join(stream).encode("utf-8", "surrogateescape"))
+        stream += [f"M {mode} {blob_sha(text)} {path}\n" for path, (mode, text) in files.items()]
+    repo.fast_import(content_of("".join(stream)))
     repo.git("symbolic-ref", "HEAD", f"refs/heads/c{len(history) - 1}")
     return repo
 
@@ -130,6 +139,8 @@ def file(path: str, text: str, mode: str = FILE) -> tuple[str, Entry]:
         Step(frozenset({1}), frozenset(), (file(CONFIG, CONFIGS[1], LINK),)),
     ]
 )
+@example(history=[Step(frozenset(), frozenset(), (file("c.txt", KEYS[0], LINK), file("skills/s.md", KEYS[0])))])
+@example(history=[Step(frozenset(), frozenset(), (file("a.md", "", MODULE), file("x/b.md", "")))])
 @example(
     history=[
         Step(frozenset(), frozenset(), (file("MEMORY.md", ""),)),

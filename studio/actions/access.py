@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from studio.actions.bindings import resolved
-from studio.actions.context import Context, acting, find_agent
+from studio.actions.context import Context, acting, find_agent, find_open_run
 from studio.domain.agents import Agent
 from studio.domain.authors import Author, AuthorKind
 from studio.domain.places import Level, Place
@@ -24,7 +24,7 @@ class Caller:
     agent: str | None = None
     """Id or unique name of the agent that acts."""
     run: str | None = None
-    """The run it acts in."""
+    """The open run it acts in."""
     operator: str | None = None
     """The operator, where it is not the context's."""
 
@@ -47,13 +47,16 @@ def who(context: Context, cursor: Cursor, caller: Caller) -> Who:
 
     Raises:
         UnknownAgent: there is no such agent.
+        UnknownRun: the run is not on record, or is another agent's.
+        RunOver: the run has ended; nothing is written in its name any more.
         BadName: the operator's name is not one plain line.
     """
     if caller.agent is None:
         return Who(None, acting(context, caller.operator))
     agent = find_agent(cursor, caller.agent)
-    by = Author(AuthorKind.RUN, caller.run) if caller.run else Author(AuthorKind.AGENT, agent.name)
-    return Who(agent, by)
+    if caller.run is None:
+        return Who(agent, Author(AuthorKind.AGENT, agent.name))
+    return Who(agent, Author(AuthorKind.RUN, find_open_run(cursor, agent, caller.run).id))
 
 
 def note_wrote(context: Context, cursor: Cursor, place: Place, author: Author) -> None:

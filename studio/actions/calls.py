@@ -146,8 +146,8 @@ def carry_out(studio: Studio, visitor: Visitor, method: Method, given: Mapping[s
     """Make a call for a visitor and give its value as JSON.
 
     Args:
-        studio: the open store, as the visitor has it (`Studio.acting_as`), so that an operator's writes bear their name.
-        visitor: who calls; an agent acts as itself.
+        studio: the open store.
+        visitor: who calls; an operator's writes bear the visitor's name, an agent acts as itself.
         method: what is called.
         given: the arguments by name, as JSON.
 
@@ -162,12 +162,13 @@ def carry_out(studio: Studio, visitor: Visitor, method: Method, given: Mapping[s
     if method.name in LOCAL and not visitor.local:
         raise OnThatMachineOnly(method.name)
     arguments = _read(method, given)
+    acting = studio.acting_as(visitor.name)
     if visitor.agent is not None:
-        _as_agent(studio, visitor.agent, method, arguments)
+        _as_agent(acting, visitor.agent, method, arguments)
     elif not visitor.local:
         _as_operator(visitor, method, arguments)
     shelf, _, own = method.name.rpartition(".")
-    target = getattr(studio, shelf) if shelf else studio
+    target = getattr(acting, shelf) if shelf else acting
     value = getattr(target, own) if method.is_property else getattr(target, own)(**arguments)
     return to_json(value, method.types()["return"])
 

@@ -87,7 +87,7 @@ class Audit:
 
     @property
     def first(self) -> tuple[tuple[Finding, AuditedCommit], ...]:
-        """For each rule and path that was broken, the first commit that broke it, oldest first."""
+        """For each rule, path and what is wrong there, the first commit that broke it, oldest first."""
         found: dict[Key, tuple[Finding, AuditedCommit]] = {}
         for commit in self.round_the_hook:
             for finding in commit.findings:

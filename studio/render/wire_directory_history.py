@@ -49,7 +49,7 @@ def edited_record(edited: Edited) -> Record:
 
 
 def audit_record(audit: Audit) -> Record:
-    """`{ok, commits, cut_off, round_the_hook, first, notices}`; `first` names for each rule, path and what is wrong there the commit that broke it first."""
+    """`{ok, commits, cut_off, round_the_hook, first, notices}`; `first` names for each thing broken the commit that did it."""
     return {
         "ok": audit.clean,
         "commits": audit.commits,

@@ -790,6 +790,15 @@ class RunGenerating(Busy):
         super().__init__(f"The run {run} is generating; wait until its turn is over, or stop it.")
 
 
+class LeaseLost(RunGenerating):
+    """A driver of a run comes with a lease that is not the run's any more."""
+
+    def __init__(self, run: str) -> None:
+        Busy.__init__(
+            self, f"The run {run} is not carried on by this driver any more: another one took it over, or it was given back."
+        )
+
+
 class NotAnswered(Busy):
     """A repeat of a request that was begun and has no answer yet, or lost it with the process that carried it out."""
 

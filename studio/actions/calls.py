@@ -77,7 +77,7 @@ LOCAL = frozenset({"backup", "directories.begin", "directories.link"})
 PLACES = frozenset({"file", "repository"})
 """Arguments of those that name a place on this machine: sent in full, since the owner stands in another folder."""
 LEASES = frozenset({"renew_run", "give_back_run"})
-"""Writes that keep nothing in the store and can be repeated as they are."""
+"""Writes that can be repeated as they are."""
 WITHHELD = frozenset({"operator", "number", "task", "offered"})
 """Arguments that an agent may not give: a person's name, an old version (decision 18), a Task whose embeds would be read as an operator
 reads them, tools that its run or its operator does not offer it."""

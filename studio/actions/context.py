@@ -34,7 +34,7 @@ class Context:
     """Who acts where no other operator is named (decision 4)."""
     prices: Prices = coingecko_prices
     """Asks for pinned prices; only the creation of a run calls it."""
-    driven: RunsDriven = field(default_factory=RunsDriven)
+    driven: RunsDriven = field(kw_only=True)
     """The runs that are generating."""
     keys: Turns = field(default_factory=Turns)
     """The keys of the requests that are being carried out."""

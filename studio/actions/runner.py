@@ -40,6 +40,7 @@ from studio.domain.run_machine import (
 from studio.domain.runs import Message, Role, Run, RunStatus, ToolCall, next_position, tool_result
 from studio.errors import RunGenerating, RunOver, StudioError
 from studio.sources.models import Model
+from studio.store import leases
 
 
 class Keeper(Protocol):
@@ -127,16 +128,13 @@ def take_run(context: Context, run: str, message: str | None) -> str:
         RunGenerating: somebody drives it.
         StudioError: what `runs.check_open`, or with a message `runs.add_turn`, raises.
     """
-    lease = context.driven.take(run)
-    try:
+    with context.driven.take(run) as lease, context.database.tx() as cursor:
         if message is None:
             runs.check_open(context, run)
         else:
             runs.add_turn(context, run, message)
-    except BaseException:
-        context.driven.give_back(run, lease)
-        raise
-    return lease
+        leases.put(cursor, run, lease)
+        return lease
 
 
 def stop_driven(context: Context) -> None:
@@ -165,7 +163,7 @@ def carry_on(keeper: Keeper, run: str, model: Model) -> Run:
         return driven.finish(state)
     except RunOver:
         return keeper.get_run(run)[0]
-    except RunGenerating:  # the lease ran out and another driver has the run: it is not ours to end
+    except RunGenerating:  # another driver has the run: it is not ours to end
         raise
     except KeyboardInterrupt:
         driven.abandon(Stopped())

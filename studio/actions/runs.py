@@ -127,6 +127,7 @@ def add_messages(context: Context, run: str, messages: Sequence[Message], lease:
         BadArgument: the rows do not follow on the last one.
         UnusableText: a row or the name of a tool holds NUL or a lone surrogate.
         RunGenerating: a model is carrying the run on.
+        LeaseLost: the lease is not the run's any more.
     """
     with context.driven.hold(run, lease):
         append(context, run, messages)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from studio.actions.context import Context
 from studio.actions.directory.shelf import Directories
+from studio.actions.driving import RunsDriven
 from studio.actions.later import later
 from studio.actions.shelves import Collections, Notes, Tokens
 from studio.domain.agents import Agent, AgentConfig, AgentSummary, Guild
@@ -116,7 +117,9 @@ class Studio:
 
     def __init__(self, settings: Settings) -> None:
         database = open_database(settings.database, settings.clock(), serves=settings.serves)
-        self._context = Context(database, settings.templates, settings.clock, random_ids, settings.operator)
+        self._context = Context(
+            database, settings.templates, settings.clock, random_ids, settings.operator, driven=RunsDriven(database)
+        )
         self._secret: str | None = None
 
     def __enter__(self) -> Self:
@@ -493,7 +496,7 @@ class Studio:
         return runner.take_run(self._context, run, message)
 
     def renew_run(self, run: str, lease: str) -> None:
-        """Say that the driver of a leased run is alive. Raises `RunGenerating` where another took it over."""
+        """Say that the driver of a leased run is alive. Raises `LeaseLost` where another took it over, or it was given back."""
         self._context.driven.renew(run, lease)
 
     def give_back_run(self, run: str, lease: str) -> None:

@@ -349,14 +349,6 @@ def blobs(repo: Repository, shas: Iterable[str]) -> Iterator[tuple[str, bytes | 
     yield from _batch(repo, [sha for sha in left if sha.encode() in here])
 
 
-def shown_path(path: str) -> str:
-    """A path as a text that can be stored: bytes that are not UTF-8, and surrogates that stand for none, become escapes."""
-    try:
-        return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    except UnicodeEncodeError:
-        return path.encode("utf-8", "backslashreplace").decode()
-
-
 def _log(repo: Repository, *arguments: str) -> tuple[Commit, ...]:
     fixed = ["-z", "--topo-order", "--raw", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--no-notes"]
     fixed.append("--ignore-submodules=none")  # else a repository's own files could hide one
@@ -487,7 +479,7 @@ def _command(where: str, *arguments: str) -> list[bytes]:
     except UnicodeEncodeError:
         command = [b"\0"]
     if any(b"\0" in part for part in command):  # which no program can be given
-        raise GitFailed(shown_path(where), "a name holds NUL or a lone surrogate, so it names nothing")
+        raise GitFailed(ascii(where), "a name holds NUL or a lone surrogate, so it names nothing")
     return command
 
 

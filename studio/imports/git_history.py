@@ -8,6 +8,7 @@ from studio import git
 from studio.domain.agents import ImportSource
 from studio.domain.attribution import attribute
 from studio.domain.bodies import Body
+from studio.domain.directory.tree import shown_path
 from studio.domain.history import SUBMODULE_MODE, History, HistoryRow, status_of
 from studio.domain.timeline import Origin, Status
 from studio.errors import NotAHistory
@@ -54,9 +55,7 @@ def read_git_history(
     if repository.shallow:
         warnings.append("The repository is a shallow copy, so versions older than its first commit are missing.")
     warnings.extend(_warnings(listed, kept))
-    source = ImportSource(
-        "git", f"git:{git.shown_path(found.path)}:{listed[0].commit.sha}", label, tuple(agent_authors)
-    )
+    source = ImportSource("git", f"git:{shown_path(found.path)}:{listed[0].commit.sha}", label, tuple(agent_authors))
     return History(source, rows, tuple(warnings))
 
 
@@ -83,7 +82,7 @@ def _row(number: int, listed: Listed, texts: dict[str, bytes | None], agent_auth
     commit, change = listed
     blob = _blob(listed)
     content = None if blob is None else texts[blob]
-    path, at = git.shown_path(change.path), commit.at
+    path, at = shown_path(change.path), commit.at
     offset = at.utcoffset()
     return HistoryRow(
         number=number,
@@ -96,7 +95,7 @@ def _row(number: int, listed: Listed, texts: dict[str, bytes | None], agent_auth
             commit=commit.sha,
             subject=commit.subject,
             path=path,
-            old_path=None if change.old_path is None else git.shown_path(change.old_path),
+            old_path=None if change.old_path is None else shown_path(change.old_path),
             utc_offset_minutes=None if offset is None else round(offset.total_seconds() / 60),
         ),
     )

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from rapidfuzz import fuzz, process
 
 from studio import git
+from studio.domain.directory.tree import shown_path
 from studio.errors import NothingToRead
 
 _MOST_SUGGESTIONS = 3
@@ -75,7 +76,7 @@ def _why_not(repository: git.Repository, candidates: Sequence[str], entries: dic
     if not candidates:
         return "it names no file in the repository; give a path from its root"
     kinds = {entry.kind for entry in entries.values()}
-    names = [git.shown_path(name) for name in git.file_names(repository)]
+    names = [shown_path(name) for name in git.file_names(repository)]
     if "tree" in kinds:
         folder = next(path for path, entry in entries.items() if entry.kind == "tree")
         return "it is a folder; name one of its files" + _such_as([n for n in names if n.startswith(f"{folder}/")])

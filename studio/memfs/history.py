@@ -9,7 +9,7 @@ from studio import git
 from studio.domain.bodies import EMPTY, Body
 from studio.domain.directory.history import DirectoryHistory, changed_only, memory_body, versions_of
 from studio.domain.directory.layout import compile_tree, reaches_prompt
-from studio.domain.directory.tree import FileMode, Tree, TreeFile
+from studio.domain.directory.tree import FileMode, Tree, TreeFile, shown_path
 from studio.domain.history import HistoryRow
 from studio.domain.timeline import Status, Version
 from studio.errors import NothingToRead
@@ -77,7 +77,7 @@ def file_body(repository: git.Repository, commit: str, path: str | None) -> Body
     Raises:
         NothingToRead: a partial copy lacks it.
     """
-    entries = git.files_at(repository, commit, lambda name: git.shown_path(name) == path)
+    entries = git.files_at(repository, commit, lambda name: shown_path(name) == path)
     for _, content in git.blobs(repository, [entry.sha for entry in entries if entry.kind == "blob"]):
         if content is None:
             raise NothingToRead(repository.given, f"it is a partial copy that lacks {path} at {commit}; fetch it first")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from studio import git
 from studio.domain.directory.hooks import HookStatus
-from studio.domain.directory.tree import FileMode
+from studio.domain.directory.tree import FileMode, shown_path
 from studio.errors import CannotMake, DirectoryThere, RepositoryHeld
 from studio.git_write import Entry, Signature, configured, move_head, write_blobs, write_commit, write_tree
 from studio.memfs import hook_install
@@ -88,7 +88,7 @@ def check_place(folder: Path) -> None:
     except (FileNotFoundError, NotADirectoryError):
         pass
     except OSError as error:
-        raise CannotMake(git.shown_path(str(folder)), error.strerror or str(error)) from error
+        raise CannotMake(shown_path(str(folder)), error.strerror or str(error)) from error
     except ValueError as error:  # NUL, or what is no text
         raise CannotMake(repr(str(folder)), str(error)) from error
 

@@ -10,6 +10,7 @@ from studio.domain.agents import Agent, Layout
 from studio.domain.bodies import check_text, storable
 from studio.domain.directory.history import DirectoryHistory
 from studio.domain.directory.link import Link, looked_at, seen
+from studio.domain.directory.tree import shown_path
 from studio.errors import BadArgument, DirectoryMemory, NoDirectory
 from studio.memfs.history import read_history
 from studio.memfs.repo import open_directory
@@ -155,7 +156,7 @@ def _open(repository: str) -> git.Repository:
     """The repository whose root this is."""
     folder = str(Path(repository).absolute())
     if not storable(folder):
-        raise BadArgument(f"The path {git.shown_path(folder)} is no text that can be stored; rename the folder.")
+        raise BadArgument(f"The path {shown_path(folder)} is no text that can be stored; rename the folder.")
     opened = git.open_repository(folder)
     git.check_writable(opened)
     if opened.prefix:

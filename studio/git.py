@@ -191,14 +191,19 @@ def open_repository(
     return Repository(given, head, facts[0] == b"true", root if facts[1] == b"true" else None, prefix, told)
 
 
-def check_writable(repo: Repository) -> None:
-    """Refuse the inside of a repository that has a working tree: what is written there would leave that tree behind.
+def inside_of(repo: Repository) -> Path | None:
+    """The repository's root where the given path is a folder inside of it; None where it is the root itself.
 
     Raises:
-        NothingToRead: it is such an inside.
+        NothingToRead: it is git's own folder of a repository with a working tree: what is written there would leave that tree behind.
     """
-    if repo.root is None and run(repo.where, "rev-parse", "--is-bare-repository").strip() != b"true":
+    if repo.root is not None:
+        return repo.root if repo.prefix else None
+    bare, _, folder = run(repo.where, "rev-parse", "--is-bare-repository", "--absolute-git-dir").partition(b"\n")
+    if bare != b"true":
         raise NothingToRead(repo.given, "it is the inside of a repository; name its working tree")
+    root, given = Path(_path(folder).removesuffix("\n")), Path(repo.given)
+    return None if root.samefile(given) or (given / ".git").exists() else root
 
 
 def commit_of(repo: Repository, name: str) -> str:

@@ -182,10 +182,8 @@ def hold(repository: git.Repository) -> Iterator[Checkout]:
     Raises:
         RepositoryHeld: another git process holds it and does not let go.
         CannotMake: the repository cannot be written.
-        NothingToRead: it is the inside of one that has a working tree.
     """
     if repository.root is None:
-        git.check_writable(repository)
         yield Checkout(repository, None)
         return
     index = git.own_file(repository, "index")

@@ -9,7 +9,7 @@ from studio.domain.bodies import Body
 from studio.domain.directory.layout import Compiled, compile_tree, reaches_prompt
 from studio.domain.directory.limits import changed_paths
 from studio.domain.directory.tree import CONFIG, MARKDOWN, SKILLS, FileMode, Tree, TreeFile
-from studio.errors import NothingToRead
+from studio.errors import BadArgument, NothingToRead
 
 SCANNED_CAP_BYTES = 1 << 20
 """How large a changed file that is no memory may be to be read for secrets."""
@@ -45,14 +45,28 @@ def all_markdown(path: str) -> bool:
     return path == CONFIG or path.endswith(MARKDOWN)
 
 
-def open_directory(path: str | Path, *, variables: Mapping[str, str] | None = None) -> git.Repository:
-    """The repository of a memory directory, with or without commits.
+def open_directory(
+    path: str | Path, *, unborn: bool = True, variables: Mapping[str, str] | None = None
+) -> git.Repository:
+    """The repository of a memory directory, by its root: whoever mistypes is never told of, and never writes into, another one.
+
+    Args:
+        path: the root of its working tree, whatever links lead there, or a bare repository.
+        unborn: also take one without commits.
+        variables: what git told a hook about the commit in progress, see `git.COMMIT_VARIABLES`.
 
     Raises:
-        NothingToRead: it is no repository, or git does not trust it.
+        NothingToRead: it is no repository, git's own folder of one, or without commits; or git does not trust it.
+        BadArgument: it is a folder inside of a repository.
         NotFound: git is not installed.
     """
-    return git.open_repository(path, unborn=True, variables=variables)
+    opened = git.open_repository(path, unborn=unborn, variables=variables)
+    around = git.inside_of(opened)
+    if around is not None:
+        raise BadArgument(
+            f"{Path(path).absolute()} is a folder inside of the repository {around}; name that, or make it one."
+        )
+    return opened
 
 
 def tree_at(

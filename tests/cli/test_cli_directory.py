@@ -181,6 +181,42 @@ def test_the_hook_is_installed_asked_for_and_taken_away(shell: Shell, memory: Me
     assert "kept aside" in shell.done("dir", "hook", "install", memory.folder, "--force").text
 
 
+# --- which directory ---
+
+VERBS: dict[str, tuple[list[str], int]] = {
+    "compile": (["compile", "FOLDER"], 1),
+    "check": (["check", "FOLDER"], 2),
+    "check what is staged": (["check", "FOLDER", "--staged"], 2),
+    "lint": (["lint", "FOLDER"], 2),
+    "shrink": (["shrink", "FOLDER"], 2),
+    "audit": (["audit", "FOLDER"], 2),
+    "migrate": (["migrate", "FOLDER", "--apply"], 1),
+    "history": (["history", "FOLDER"], 1),
+    "diff": (["diff", "FOLDER", "HEAD"], 1),
+    "hook status": (["hook", "status", "FOLDER"], 1),
+    "hook install": (["hook", "install", "FOLDER"], 1),
+    "hook uninstall": (["hook", "uninstall", "FOLDER"], 1),
+}
+"""Every verb that takes a repository, and its exit code where it cannot run."""
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_folder_inside_of_a_repository_is_not_taken_for_it(shell: Shell, memory: MemoryRepository, verb: str) -> None:
+    """Else who mistypes gets another directory's verdict, or a hook in it."""
+    shell.done("dir", "hook", "install", memory.folder)
+    hook = memory.folder / ".git/hooks/pre-commit"
+    written = hook.read_bytes()
+    if verb == "hook install":
+        hook.unlink()
+    before = (memory.head(), hook.exists())
+    words, code = VERBS[verb]
+    told = shell("dir", *(str(memory.folder / "ops") if one == "FOLDER" else one for one in words))
+    assert (told.code, told.out) == (code, b"")
+    assert f"is a folder inside of the repository {memory.folder}" in told.err
+    assert (memory.head(), hook.exists()) == before
+    assert not hook.exists() or hook.read_bytes() == written
+
+
 # --- init ---
 
 

@@ -6,7 +6,7 @@ import pytest
 from directory_repository import INDEX, MemoryRepository, joined, note
 
 from studio.domain.directory.tree import FileMode
-from studio.errors import NotFound, NothingToRead
+from studio.errors import NotFound, NothingToRead, StudioError
 from studio.memfs.repo import all_markdown, compiled_at, core_files, memory_files, open_directory, staged, tree_at
 
 ODD = joined(
@@ -99,6 +99,45 @@ def test_a_commit_goes_by_any_name(memory: MemoryRepository) -> None:
         tree_at(repo, "gone")
 
 
-def test_a_folder_of_the_repository_is_the_whole_directory(memory: MemoryRepository) -> None:
-    (memory.folder / "café").mkdir(exist_ok=True)
-    assert compiled_at(open_directory(memory.folder / "café")) == compiled_at(open_directory(memory.folder))
+@pytest.fixture
+def places(memory: MemoryRepository, tmp_path: Path) -> Path:
+    """A folder with every kind of place around a repository."""
+    memory.git("worktree", "add", "--quiet", "-b", "side", str(tmp_path / "side"))
+    for kind in ("--bare", "--separate-git-dir=" + str(tmp_path / "own.git")):
+        memory.git("clone", "--quiet", kind, ".", str(tmp_path / ("bare.git" if kind == "--bare" else "apart")))
+    outer = MemoryRepository.make(tmp_path / "outer", {"x.txt": "x"})
+    outer.git("-c", "protocol.file.allow=always", "submodule", "add", "--quiet", str(memory.folder), "inner")
+    hidden = tmp_path / "hidden"
+    hidden.mkdir()
+    memory.git("clone", "--quiet", "--bare", ".", str(hidden / ".git"))
+    for link, target in (("link", memory.folder), ("link-inside", memory.folder / "café")):
+        (tmp_path / link).symlink_to(target)
+    return tmp_path
+
+
+ROOTS = ["memory", "memory/.", "side", "bare.git", "apart", "outer", "outer/inner", "hidden", "hidden/.git", "link"]
+INSIDE = [
+    "memory/café",
+    "side/café",
+    "bare.git/refs",
+    "outer/inner/café",
+    "hidden/.git/refs",
+    "link-inside",
+    "link/café",
+]
+GITS_OWN = ["memory/.git", "memory/.git/refs", "memory/.git/worktrees/side", "own.git"]
+
+
+@pytest.mark.parametrize("place", ROOTS)
+def test_a_directory_is_named_by_its_root(places: Path, place: str) -> None:
+    repo = open_directory(places / place)
+    assert compiled_at(repo, "HEAD") is not None
+    assert repo.head
+
+
+@pytest.mark.parametrize("place", [*INSIDE, *GITS_OWN])
+def test_a_folder_inside_is_not_taken_for_the_repository_around_it(places: Path, place: str) -> None:
+    """Who mistypes would be told of another directory than the one that was named, or write into it."""
+    says = "is the inside of a repository; name its working tree" if place in GITS_OWN else "is a folder inside of the"
+    with pytest.raises(StudioError, match=says):
+        open_directory(places / place)

@@ -2,14 +2,13 @@
 
 from dataclasses import dataclass
 
-from studio import git
 from studio.actions.context import Context, find_agent
 from studio.actions.directory.links import link_of, look
 from studio.domain.agents import Agent, Layout
 from studio.domain.compose import SourceText
 from studio.domain.directory.history import memory_body
 from studio.memfs.history import read_history
-from studio.memfs.repo import compiled_at
+from studio.memfs.repo import compiled_at, open_directory
 from studio.store.database import Cursor
 
 
@@ -32,7 +31,7 @@ def read_memory(cursor: Cursor, agent: Agent) -> CompiledMemory | None:
     if agent.layout is not Layout.DIRECTORY or not agent.config.memory:
         return None
     link = link_of(cursor, agent)
-    repository = git.open_repository(link.path)
+    repository = open_directory(link.path, unborn=False)
     newest = read_history(repository, None, link.agent_authors).newest
     compiled = compiled_at(repository)
     body = memory_body(compiled)

@@ -12,6 +12,7 @@ from studio.domain.directory.link import Link
 from studio.errors import BadArgument, BlockChanged, BlockRefused, HeadMoved, UnprovenSave
 from studio.memfs import editing
 from studio.memfs.history import read_history
+from studio.memfs.repo import open_directory
 from studio.store import people
 
 ATTEMPTS = 3
@@ -61,7 +62,7 @@ def edit(
     by = acting(context, operator_name)
     who, link = linked(context, agent)
     for _ in range(ATTEMPTS):
-        repository = git.open_repository(link.path)
+        repository = open_directory(link.path, unborn=False)
         proposed = editing.propose(repository, path, content)
         if not proposed.changes:
             return _edited(context, link, path, content, changed=False)

@@ -17,7 +17,7 @@ from studio.domain.directory.tree import Tree
 from studio.domain.timeline import Version, VersionText, selected
 from studio.memfs.checks import check_tree
 from studio.memfs.headroom import read_headroom
-from studio.memfs.repo import all_markdown, compiled_at, tree_at
+from studio.memfs.repo import all_markdown, compiled_at, open_directory, tree_at
 
 
 def get_directory(context: Context, agent: str) -> DirectoryState:
@@ -101,4 +101,4 @@ def _texts(context: Context, agent: str, path: str | None) -> DirectoryTexts:
 
 def _repository(context: Context, agent: str) -> git.Repository:
     _, link = linked(context, agent)
-    return git.open_repository(link.path)
+    return open_directory(link.path, unborn=False)

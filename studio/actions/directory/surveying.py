@@ -21,7 +21,7 @@ from studio.domain.directory.shrink import propose
 from studio.domain.directory.survey import Advice, Contents, Survey, refuses
 from studio.domain.directory.tree import CONFIG, INDEX, FileMode, Tree, TreeFile
 from studio.memfs.checks import check_tree
-from studio.memfs.repo import all_markdown, tree_at
+from studio.memfs.repo import all_markdown, open_directory, tree_at
 from studio.memfs.secrets import find_keys
 
 CACHED_COMMITS = 8
@@ -55,7 +55,7 @@ def advise(context: Context, agent: str, commit: str | None = None) -> Advice:
     The first time takes seconds in a large directory. Raises what `survey` does.
     """
     _, link = linked(context, agent)
-    return _advice(_at(git.open_repository(link.path), commit))
+    return _advice(_at(open_directory(link.path, unborn=False), commit))
 
 
 def judge(context: Context, agent: str, path: str, text: str | None) -> Checked:
@@ -70,7 +70,7 @@ def judge(context: Context, agent: str, path: str, text: str | None) -> Checked:
     Raises what `survey` does.
     """
     _, link = linked(context, agent)
-    head = _contents(git.open_repository(link.path))
+    head = _contents(open_directory(link.path, unborn=False))
     before = head.file(path)
     tree = _with(head.tree, before.path if before else path, text)
     refused = check(tree, [head.tree], config_approved=path == CONFIG)

@@ -41,12 +41,12 @@ def read_repository_history(path: str | Path, file: str | None = None, rule: tup
         file: the file whose versions are asked for.
         rule: globs of commit authors that are agents (decision 3).
     """
-    return read_history(git.open_repository(path), file, rule)
+    return read_history(open_directory(path, unborn=False), file, rule)
 
 
 def diff_repository(path: str | Path, old: str, new: str | None = None) -> CommitDiff:
     """What changed in the prompt from one commit to another, to HEAD without one. Raises `NotFound` for no commit."""
-    return commit_diff(git.open_repository(path), old, new)
+    return commit_diff(open_directory(path, unborn=False), old, new)
 
 
 def commit_diff(repository: git.Repository, old: str, new: str | None = None) -> CommitDiff:
@@ -59,7 +59,7 @@ def commit_diff(repository: git.Repository, old: str, new: str | None = None) ->
 
 def audit_directory(path: str | Path, revisions: str = "", rule: tuple[str, ...] = ()) -> Audit:
     """Judge every commit of a range as the hook would have. See `memfs.audit.audit_commits`."""
-    return audit_commits(git.open_repository(path), revisions, rule)
+    return audit_commits(open_directory(path, unborn=False), revisions, rule)
 
 
 def old_layout(path: str | Path, commit: str | None = None) -> str | None:
@@ -87,7 +87,7 @@ def migrate_directory(
         Uncommitted: a file of it has uncommitted changes.
         HeadMoved, RepositoryHeld: others were at work at the same time.
     """
-    repository = git.open_repository(path)
+    repository = open_directory(path, unborn=False)
     planned = migrating.plan_migration(repository)
     if not apply:
         return Migrated(planned, None)

@@ -311,10 +311,12 @@ def staged_files(repo: Repository) -> tuple[TreeEntry, ...]:
 
 def sizes(repo: Repository, shas: Iterable[str]) -> dict[str, int]:
     """How many bytes objects have; one that is not here is left out."""
-    wanted = "".join(f"{sha}\n" for sha in shas).encode()
-    form = "--batch-check=%(objectname) %(objectsize)"
-    answers = run(repo.where, "cat-file", form, given=wanted, also=dict(repo.variables)).decode("ascii").splitlines()
-    return {sha: int(size) for sha, size in (answer.split() for answer in answers) if size.isdigit()}
+    wanted = list(dict.fromkeys(shas))
+    try:
+        return _sizes(repo, wanted)
+    except GitFailed:  # as below, it stops at the first that it would have to fetch
+        here = _here(repo)
+        return _sizes(repo, [sha for sha in wanted if sha in here])
 
 
 def own_file(repo: Repository, name: str) -> Path:
@@ -346,12 +348,9 @@ def blobs(repo: Repository, shas: Iterable[str]) -> Iterator[tuple[str, bytes | 
     if answered == len(wanted):
         return
     # git stops at the first blob that it would have to fetch; so ask only for those that are here.
-    here = frozenset(
-        _ask(repo, "cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objectname)").split()
-    )
-    left = wanted[answered:]
-    yield from ((sha, None) for sha in left if sha.encode() not in here)
-    yield from _batch(repo, [sha for sha in left if sha.encode() in here])
+    here, left = _here(repo), wanted[answered:]
+    yield from ((sha, None) for sha in left if sha not in here)
+    yield from _batch(repo, [sha for sha in left if sha in here])
 
 
 def _log(repo: Repository, *arguments: str) -> tuple[Commit, ...]:
@@ -368,6 +367,19 @@ def _names_commit(repo: Repository, revisions: str) -> bool:
         return any(commit_of(repo, sha) for sha in named if not sha.startswith("^"))
     except (GitFailed, NotFound):
         return False
+
+
+def _sizes(repo: Repository, shas: Sequence[str]) -> dict[str, int]:
+    asked = "".join(f"{sha}\n" for sha in shas).encode()
+    form = "--batch-check=%(objectname) %(objectsize)"
+    answers = run(repo.where, "cat-file", form, given=asked, also=dict(repo.variables)).decode("ascii").splitlines()
+    return {sha: int(size) for sha, size in (answer.split() for answer in answers) if size.isdigit()}
+
+
+def _here(repo: Repository) -> frozenset[str]:
+    """The shas of all objects that this copy has."""
+    listed = _ask(repo, "cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objectname)")
+    return frozenset(listed.decode("ascii").split())
 
 
 def _batch(repo: Repository, shas: Sequence[str]) -> Iterator[tuple[str, bytes | None]]:

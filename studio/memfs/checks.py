@@ -1,13 +1,13 @@
 """Check a memory directory: what the limits and the secrets scan find in what is staged, or in a commit (decisions 34 and 35)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from studio.domain.directory.findings import Checked, Finding
 from studio.domain.directory.limits import APPROVALS, check, older_findings
-from studio.domain.directory.secrets import secret_findings
+from studio.domain.directory.secrets import KeyFound, secret_findings
 from studio.domain.directory.tree import Tree, TreeFile, shown_path
 from studio.git import Repository
-from studio.memfs.repo import scanned, staged, tree_at
+from studio.memfs.repo import SCANNED_CAP_BYTES, memory_files, small_bodies, staged, tree_at
 from studio.memfs.secrets import keys_in
 
 
@@ -24,7 +24,7 @@ def check_staged(repo: Repository, *, config_approved: bool) -> Checked:
     changed = map(found.tree.at, found.changed)
     findings = (
         *check(found.tree, found.parents, config_approved=config_approved),
-        *_secrets(file for file in changed if file is not None),
+        *_secrets((file, keys_in(file.body)) for file in changed if file is not None and file.body is not None),
     )
     return Checked(findings, older_findings(findings, found.tree, found.parents))
 
@@ -34,12 +34,31 @@ def check_commit(repo: Repository, commit: str | None = None) -> Checked:
 
     Raises what `studio.memfs.repo.tree_at` does.
     """
-    return Checked(check_tree(scanned(repo, tree_at(repo, commit))))
+    return Checked(check_tree(repo, tree_at(repo, commit)))
 
 
-def check_tree(tree: Tree) -> tuple[Finding, ...]:
-    """What the hook would refuse in a tree, whatever it was before: all limits, and secrets in all that was read."""
-    return (*check(tree), *_secrets(tree))
+def check_tree(repo: Repository, tree: Tree) -> tuple[Finding, ...]:
+    """What the hook would refuse in a tree, whatever it was before: all limits, and secrets in its memory and in every small file.
+
+    What of it was not read yet is read one file at a time, and none of it is kept.
+
+    Args:
+        repo: where its files are.
+        tree: the tree, with its memory and its config read, and whatever else.
+
+    Raises:
+        NothingToRead: a partial copy lacks what is to be read.
+    """
+    keys = {sha: keys_in(body) for sha, body in small_bodies(repo, tree)}
+    return (*check(tree), *_secrets((file, _keys_of(file, keys)) for file in tree))
+
+
+def _keys_of(file: TreeFile, keys: Mapping[str, tuple[KeyFound, ...]]) -> tuple[KeyFound, ...]:
+    """The keys in a file that was read, or those known by its sha; whoever read more than others is told no more than they are."""
+    if file.body is None:
+        return keys.get(file.sha, ()) if file.regular else ()
+    small = file.regular and len(file.body.content) <= SCANNED_CAP_BYTES
+    return keys_in(file.body) if memory_files(file.path) or small else ()
 
 
 def config_approved(environment: Mapping[str, str]) -> bool:
@@ -47,7 +66,6 @@ def config_approved(environment: Mapping[str, str]) -> bool:
     return any(environment.get(name) == "1" for name in APPROVALS)
 
 
-def _secrets(files: Iterable[TreeFile]) -> Iterable[Finding]:
-    for file in files:
-        if file.body is not None:
-            yield from secret_findings(shown_path(file.path), keys_in(file.body))
+def _secrets(found: Iterable[tuple[TreeFile, tuple[KeyFound, ...]]]) -> Iterator[Finding]:
+    for file, keys in found:
+        yield from secret_findings(shown_path(file.path), keys)

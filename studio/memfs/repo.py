@@ -1,6 +1,6 @@
 """Read a memory directory out of its repository: any commit or what is staged, each in one listing and one batch of texts."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -116,13 +116,13 @@ def staged(repo: git.Repository) -> Staged:
     return Staged(_with_bodies(repo, tree, _small(repo, unread)), parents, changed)
 
 
-def scanned(repo: git.Repository, tree: Tree) -> Tree:
-    """The tree with all that is searched for keys: beside the memory, every regular file up to `SCANNED_CAP_BYTES`.
+def small_bodies(repo: git.Repository, tree: Tree) -> Iterator[tuple[str, Body]]:
+    """The contents up to `SCANNED_CAP_BYTES` of the regular files of a tree that were not read, by sha, one at a time.
 
     Raises:
-        NothingToRead: a partial copy lacks what is to be read.
+        NothingToRead: a partial copy lacks one.
     """
-    return _with_bodies(repo, tree, _small(repo, [file for file in tree if file.regular and file.body is None]))
+    return _bodies(repo, _small(repo, [file for file in tree if file.regular and file.body is None]))
 
 
 def _read(repo: git.Repository, entries: Sequence[git.TreeEntry], reads: Reads) -> Tree:
@@ -139,14 +139,17 @@ def _with_bodies(repo: git.Repository, tree: Tree, files: Sequence[TreeFile]) ->
     """The tree with the contents of some of its files."""
     if not files:
         return tree
-    bodies: dict[str, Body] = {}
-    for sha, content in git.blobs(repo, (file.sha for file in files)):
-        if content is None:
-            raise NothingToRead(repo.given, "it is a partial copy that lacks files of its memory; fetch them first")
-        bodies[sha] = Body.of_bytes(content)
+    bodies = dict(_bodies(repo, files))
     wanted = {file.path for file in files}
     read = (replace(file, body=bodies[file.sha]) if file.path in wanted else file for file in tree)
     return Tree(tuple(read))
+
+
+def _bodies(repo: git.Repository, files: Iterable[TreeFile]) -> Iterator[tuple[str, Body]]:
+    for sha, content in git.blobs(repo, (file.sha for file in files)):
+        if content is None:
+            raise NothingToRead(repo.given, "it is a partial copy that lacks files of its memory; fetch them first")
+        yield sha, Body.of_bytes(content)
 
 
 def _small(repo: git.Repository, files: Sequence[TreeFile]) -> list[TreeFile]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from big_directory import SIZES, big_directory
+from builders import blank_store
 from directory_repository import MemoryRepository, note
 from speed import Line, SpeedTable, in_turn
 
@@ -13,6 +14,7 @@ from studio.memfs.repo import compiled_at, core_files, open_directory
 
 HOOK_AIM_SECONDS = dict(zip(SIZES, (0.35, 0.6, 2.0), strict=True))
 COMPILE_TIMES_GIT = 5
+SURVEY_AIM_SECONDS = 0.1
 TURNS, WARM_TURNS = 7, 30
 
 
@@ -63,6 +65,23 @@ def test_compiling_in_a_warm_process(memory: MemoryRepository, speed_table: Spee
     limit = f"at most {COMPILE_TIMES_GIT} times"
     speed_table.add(Line(f"compiling {size_of(memory):,} files", ours, "git ls-tree and cat-file --batch", git, limit))
     assert ours.best <= COMPILE_TIMES_GIT * git.best
+
+
+def test_looking_again_at_a_commit(memory: MemoryRepository, speed_table: SpeedTable) -> None:
+    """A survey of what was read before, with the verdict on all its files."""
+    with blank_store() as studio:
+        agent = studio.create_agent("keeper").id
+        studio.directories.link(str(memory.folder), agent)
+        first = studio.directories.survey(agent)
+        ours, git = in_turn(
+            WARM_TURNS,
+            lambda _: studio.directories.survey(agent),
+            lambda _: ask(memory.folder, "rev-parse", "HEAD"),
+        )
+        assert studio.directories.survey(agent).contents is first.contents
+    limit = f"at most {SURVEY_AIM_SECONDS * 1e3:.0f} ms"
+    speed_table.add(Line(f"a survey of {size_of(memory):,} files", ours, "git rev-parse HEAD", git, limit))
+    assert ours.median <= SURVEY_AIM_SECONDS
 
 
 def ask(folder: Path, *arguments: str, given: bytes = b"") -> None:

@@ -2,6 +2,7 @@
 
 from studio import git
 from studio.actions.context import Context
+from studio.actions.directory.contents import contents_of
 from studio.actions.directory.links import linked, look
 from studio.actions.directory.tending import commit_diff
 from studio.actions.directory.versions import DirectoryTexts
@@ -10,42 +11,39 @@ from studio.domain.authors import AuthorCount, count_authors
 from studio.domain.comparison import Comparison
 from studio.domain.directory.findings import Finding
 from studio.domain.directory.layout import Compiled
-from studio.domain.directory.legacy import is_legacy
-from studio.domain.directory.limits import headroom
 from studio.domain.directory.state import CommitDiff, DirectoryState, Headroom
 from studio.domain.directory.tree import Tree
 from studio.domain.timeline import Version, VersionText, selected
-from studio.memfs.checks import check_tree
 from studio.memfs.headroom import read_headroom
-from studio.memfs.repo import all_markdown, compiled_at, open_directory, tree_at
+from studio.memfs.repo import compiled_at, open_directory
 
 
 def get_directory(context: Context, agent: str) -> DirectoryState:
     """How an agent's directory stands at HEAD. Raises `NoDirectory` or `NothingToRead`."""
     _, link = linked(context, agent)
     opened = look(context, link)
-    tree = tree_at(opened.repository)
+    contents = contents_of(opened.repository)
     newest = opened.history.newest
     return DirectoryState(
         link=opened.link,
         head=opened.repository.head,
         version=newest.number if newest else None,
         characters=newest.characters if newest else 0,
-        findings=len(check_tree(tree)),
-        legacy=is_legacy(tree),
-        gauges=headroom(tree),
+        findings=len(contents.findings),
+        legacy=contents.legacy,
+        gauges=contents.gauges,
         warnings=opened.history.warnings,
     )
 
 
 def get_tree(context: Context, agent: str, commit: str | None = None) -> Tree:
     """All files of a commit, of HEAD without one, with the texts of Markdown and the config. Raises `NotFound` for no commit."""
-    return tree_at(_repository(context, agent), commit, reads=all_markdown)
+    return contents_of(_repository(context, agent), commit).tree
 
 
 def find_problems(context: Context, agent: str, commit: str | None = None) -> tuple[Finding, ...]:
     """What the hook would refuse in the tree of a commit, of HEAD without one."""
-    return check_tree(tree_at(_repository(context, agent), commit))
+    return contents_of(_repository(context, agent), commit).findings
 
 
 def compile_commit(context: Context, agent: str, commit: str | None = None, base: str | None = None) -> Compiled:

@@ -1,31 +1,25 @@
-"""Look at a memory directory as a whole: read once for each commit, so that whoever pages through it does not wait.
-
-What a commit holds never changes, so it is kept by its sha; only what HEAD is, and what became of its history, is asked each time.
-"""
+"""Look at a memory directory as a whole, without waiting: only what HEAD is, and what became of its history, is asked each time."""
 
 from dataclasses import replace
 from functools import lru_cache
 
 from studio import git
 from studio.actions.context import Context
+from studio.actions.directory.contents import CACHED_COMMITS, at, contents_of
 from studio.actions.directory.links import linked, look
 from studio.actions.directory.linting import left_out_rules, lint_directory
 from studio.domain.bodies import Body
 from studio.domain.directory.findings import Checked
-from studio.domain.directory.layout import compile_tree, skills
-from studio.domain.directory.limits import check, headroom, older_findings
+from studio.domain.directory.limits import check, older_findings
 from studio.domain.directory.lint.rules import Place
 from studio.domain.directory.lint.run import lint_text
 from studio.domain.directory.secrets import SECRET, secret_findings
 from studio.domain.directory.shrink import propose
-from studio.domain.directory.survey import Advice, Contents, Survey, refuses
+from studio.domain.directory.survey import Advice, Survey, refuses
 from studio.domain.directory.tree import CONFIG, INDEX, FileMode, Tree, TreeFile
-from studio.memfs.checks import check_tree
-from studio.memfs.repo import all_markdown, open_directory, tree_at
+from studio.memfs.repo import open_directory
 from studio.memfs.secrets import find_keys
 
-CACHED_COMMITS = 8
-"""How many commits are held in memory with their texts."""
 _TYPED = "typed"
 """In place of a blob's sha: a text that is in no repository yet."""
 
@@ -45,7 +39,7 @@ def survey(context: Context, agent: str, commit: str | None = None) -> Survey:
     """
     _, link = linked(context, agent)
     opened = look(context, link)
-    contents = _contents(_at(opened.repository, commit))
+    contents = contents_of(opened.repository, commit)
     return Survey(opened.link, opened.repository.head, contents, opened.history.warnings)
 
 
@@ -55,7 +49,7 @@ def advise(context: Context, agent: str, commit: str | None = None) -> Advice:
     The first time takes seconds in a large directory. Raises what `survey` does.
     """
     _, link = linked(context, agent)
-    return _advice(_at(open_directory(link.path, unborn=False), commit))
+    return _advice(at(open_directory(link.path, unborn=False), commit))
 
 
 def judge(context: Context, agent: str, path: str, text: str | None) -> Checked:
@@ -70,7 +64,7 @@ def judge(context: Context, agent: str, path: str, text: str | None) -> Checked:
     Raises what `survey` does.
     """
     _, link = linked(context, agent)
-    head = _contents(open_directory(link.path, unborn=False))
+    head = contents_of(open_directory(link.path, unborn=False))
     before = head.file(path)
     tree = _with(head.tree, before.path if before else path, text)
     refused = check(tree, [head.tree], config_approved=path == CONFIG)
@@ -84,21 +78,10 @@ def judge(context: Context, agent: str, path: str, text: str | None) -> Checked:
 
 
 @lru_cache(maxsize=CACHED_COMMITS)
-def _contents(at: git.Repository) -> Contents:
-    tree = tree_at(at, reads=all_markdown)
-    return Contents(at.head, tree, compile_tree(tree), headroom(tree), check_tree(tree), tuple(skills(tree)))
-
-
-@lru_cache(maxsize=CACHED_COMMITS)
-def _advice(at: git.Repository) -> Advice:
+def _advice(repository: git.Repository) -> Advice:
     """Without what the hook refuses, which is among a survey's findings."""
-    found = lint_directory(at.given, commit=at.head)
-    return Advice(tuple(one for one in found if not refuses(one)), propose(_contents(at).tree))
-
-
-def _at(repository: git.Repository, commit: str | None) -> git.Repository:
-    """The repository as it would be if the commit were HEAD."""
-    return repository if commit is None else replace(repository, head=git.commit_of(repository, commit))
+    found = lint_directory(repository.given, commit=repository.head)
+    return Advice(tuple(one for one in found if not refuses(one)), propose(contents_of(repository).tree))
 
 
 def _with(tree: Tree, path: str, text: str | None) -> Tree:

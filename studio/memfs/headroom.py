@@ -18,11 +18,11 @@ def read_headroom(repository: git.Repository) -> tuple[Headroom, ...]:
     What a partial copy lacks counts as empty.
     """
     commits = git.lineage(repository)[::-1]
-    changes = [change for commit in commits for change in commit.changes if _counts(change)]
+    changes = [change for commit in commits for change in commit.changes if memory_files(change.path)]
     lengths: dict[str, int] = {}
     configs: dict[str, Body] = {}
     named = {change.sha for change in changes if change.path == CONFIG}
-    for sha, content in git.blobs(repository, [change.sha for change in changes if change.status != "D"]):
+    for sha, content in git.blobs(repository, [change.sha for change in changes if _is_file(change)]):
         body = Body.of_bytes(content or b"")
         lengths[sha] = body.characters
         if sha in named:
@@ -30,13 +30,14 @@ def read_headroom(repository: git.Repository) -> tuple[Headroom, ...]:
     return tuple(_walk(commits, _Use(lengths, configs)))
 
 
-def _counts(change: git.Change) -> bool:
-    return memory_files(change.path) and change.mode != FileMode.SUBMODULE
+def _is_file(change: git.Change) -> bool:
+    """Whether a commit left a file at a path, and not nothing, a link or a submodule."""
+    return change.status != "D" and change.mode not in {FileMode.LINK, FileMode.SUBMODULE}
 
 
 def _walk(commits: tuple[git.Commit, ...], use: "_Use") -> Iterator[Headroom]:
     for commit in commits:
-        changes = [change for change in commit.changes if _counts(change)]
+        changes = [change for change in commit.changes if memory_files(change.path)]
         for change in changes:
             use.apply(change)
         if changes:
@@ -60,12 +61,12 @@ class _Use:
             config = TreeFile(CONFIG, FileMode.of_git(change.mode), change.sha, body)
             self._config = Config() if body is None else config_of(Tree((config,)))[0]
             self._shares = {one: self._share(one) for one in self._used}
-        elif change.status == "D" or change.mode == FileMode.LINK:
-            self._used.pop(path, None)
-            self._shares.pop(path, None)
-        else:
+        elif _is_file(change):
             self._used[path] = self._lengths.get(change.sha, 0)
             self._shares[path] = self._share(path)
+        else:
+            self._used.pop(path, None)
+            self._shares.pop(path, None)
 
     def _share(self, path: str) -> float:
         cap, _ = self._config.file_limit(path)

@@ -357,6 +357,13 @@ class Uncommitted(Refused):
         super().__init__(f"{path} was not committed: {why}; commit or undo that first, then edit again.")
 
 
+class EditedThere(Refused):
+    """An edit from elsewhere that would leave another working tree behind, or commit what git would have converted."""
+
+    def __init__(self, path: str, why: str, where: str) -> None:
+        super().__init__(f"{path} was not committed from here: {why}; edit and commit it in {where}.")
+
+
 class MigrationRefused(Refused):
     """A directory that cannot be migrated as it is; carries every reason at once."""
 

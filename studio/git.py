@@ -206,6 +206,11 @@ def inside_of(repo: Repository) -> Path | None:
     return None if root.samefile(given) or (given / ".git").exists() else root
 
 
+def head_now(repo: Repository) -> str:
+    """The sha of the commit that HEAD names by now; empty where there is none."""
+    return _head(repo.where, dict(repo.variables))
+
+
 def commit_of(repo: Repository, name: str) -> str:
     """The full sha of the commit that a branch, a tag, a short sha or an expression such as `HEAD~2` names.
 
@@ -537,7 +542,8 @@ def run(where: str, *arguments: str, given: bytes = b"", also: Mapping[str, str]
     if done.returncode == 0:
         return done.stdout
     lines = _text(done.stderr).splitlines()
-    says = next((line for line in lines if line.startswith(("fatal:", "error:"))), lines[0] if lines else "nothing")
+    said = [line for line in lines if not line.startswith("hint:")] or [f"nothing, and ended with {done.returncode}"]
+    says = next((line for line in said if line.startswith(("fatal:", "error:"))), said[0])
     says = says.removeprefix("fatal: ").removeprefix("error: ")
     if "dubious ownership" in says:
         raise NothingToRead(

@@ -259,7 +259,10 @@ class DirectoryEditor:
                 lambda: selection.go(tab=Tab.PROMPT, file=None, commit=None, compare=before),
             )
         verb = "Deleted" if gone else "Committed"
-        self._session.say(f"{verb} {edited.path} in {short(edited.commit)}. {words}", "done", actions)
+        said = f"{verb} {edited.path} in {short(edited.commit)}. {words}"
+        if edited.behind is not None:
+            said = f"{said} {edited.behind}"
+        self._session.say(said, "done" if edited.behind is None else "problem", actions)
 
     def _ask_delete(self, draft: Draft, opened: Open) -> None:
         if not draft.why.strip():

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from studio.actions.directory import checking
-from studio.actions.directory.creating import begin_directory
+from studio.actions.directory.creating import begin_directory, check_storable
 from studio.cli.directory_group import dir_group
 from studio.cli.exits import FINDINGS, judging
 from studio.cli.inputs import read_text
@@ -131,12 +131,15 @@ def init(
     """Begin a memory directory: a repository with a first commit of the template's files."""
     who = session.where
     if agent is not None:
+        check_storable(repo)
         with session.open() as studio:
             studio.get_agent(agent)
     begun = begin_directory(repo, now=datetime.now(UTC), prompts=who.prompts, operator=who.operator, hook=not no_hook)
     if agent is not None:
         with session.open() as studio:
             studio.directories.link(str(Path(begun.path).absolute()), agent)
+    if begun.behind is not None:
+        note(visible(begun.behind))
     if session.json:
         write_json(
             {"path": begun.path, "commit": begun.commit, "files": list(begun.files), "hook": hook_record(begun.hook)}

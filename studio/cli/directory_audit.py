@@ -70,6 +70,8 @@ def migrate(
     """Say what moving a directory from the old layout, with system/, would do; with --apply, do it."""
     operator = session.where.operator
     done = tending.migrate_directory(repo, apply=apply, now=datetime.now(UTC), message=message, operator=operator)
+    if done.behind is not None:
+        note(visible(done.behind))
     if session.json:
         write_json(migration_record(done.migration, done.commit))
     else:

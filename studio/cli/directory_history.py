@@ -122,6 +122,8 @@ def edit(
     text = None if delete else read_text(file)
     with session.open() as studio:
         done = studio.directories.edit(agent, path, text, message, expect=expect, force=force, config_approved=approved)
+    if done.behind is not None:
+        note(visible(done.behind))
     if session.json:
         write_json(edited_record(done))
     elif done.changed:

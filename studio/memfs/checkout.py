@@ -7,16 +7,14 @@ HEAD has it, in the index and on disk, and nothing of git's is run that could ru
 import contextlib
 import os
 import shutil
-import stat
-import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from studio import git, git_write
-from studio.domain.directory.tree import FileMode
-from studio.errors import CannotMake, RepositoryHeld
+from studio.errors import CannotMake, EditedThere, RepositoryHeld, Uncommitted
+from studio.memfs.working_tree import Change, Held, WorkingTree, beside
 
 LOCK_PATIENCE_SECONDS = 3.0
 """How long another git process may hold the index before we give up."""
@@ -27,28 +25,21 @@ _UNDER_WAY = {
     "REVERT_HEAD": "a revert is under way",
     "rebase-merge": "a rebase is under way",
     "rebase-apply": "a rebase is under way",
+    "sequencer": "a cherry-pick or revert of several commits is under way",
+    "BISECT_LOG": "a bisect is under way",
 }
 """Files of git's own that say the owner is in the middle of something."""
+_SKIPPED = {"S", "s"}
+"""How git marks what is left out of the working tree; in small where it is assumed unchanged too."""
 
 
-class Held(NamedTuple):
-    """What a path holds at HEAD."""
+class _Indexed(NamedTuple):
+    """What the index has at a path."""
 
-    entry: git.TreeEntry | None
-    """The entry; None where there is none."""
-    content: bytes
-    """Its content."""
-
-
-class Change(NamedTuple):
-    """What a commit makes of one path."""
-
-    held: Held
-    """What HEAD had before."""
-    entry: git_write.Entry | None
-    """What it has now; None where the file is deleted."""
-    content: bytes
-    """Its content."""
+    entry: tuple[str, str] | None
+    """Mode and sha; None where something else stands in the path's place, as a conflict does."""
+    skipped: bool
+    """Whether the file is left out of the working tree, as a sparse checkout does."""
 
 
 class Checkout:
@@ -57,122 +48,112 @@ class Checkout:
     def __init__(self, repository: git.Repository, index: Path | None) -> None:
         self._repository = repository
         self._index = index
+        self._files = WorkingTree(repository.root or Path(repository.given))
 
-    def why_not(self, held: Mapping[str, Held]) -> tuple[str, str] | None:
-        """The first of these files that cannot be committed from elsewhere now, and why; None where nobody works on any.
+    def check(self, held: Mapping[str, Held]) -> None:
+        """Refuse what cannot be committed from elsewhere now.
 
         Args:
             held: what HEAD has at each path.
 
         Raises:
-            CannotMake: the folder of one cannot be written.
+            Uncommitted: its owner works on one of these files, or is in the middle of something.
+            EditedThere: git converts one of them, or HEAD's branch is checked out elsewhere.
+            CannotMake: one cannot be written on disk.
         """
+        elsewhere = git_write.other_checkout(self._repository)
+        if elsewhere is not None:
+            branch, folder = elsewhere
+            raise EditedThere(self._repository.given, f"{folder} has its branch {branch} checked out too", folder)
         if self._index is None:
-            return None
+            return
         for name, why in _UNDER_WAY.items():
             if (self._index.parent / name).exists():
-                return next(iter(held)), why
-        staged = self._staged(held)
+                raise Uncommitted(next(iter(held)), why)
+        converted = git_write.conversions(self._repository, held)
+        indexed = self._indexed(held)
         for path, one in held.items():
-            if staged.get(path) != _entry(one.entry):
-                return path, "it has staged changes"
-            if not self._file_is(path, one):
-                return path, "it has uncommitted changes in the working tree"
-            self._check_writable(path)
+            if path in converted:
+                raise EditedThere(path, f"git converts it by its {converted[path]}", self._repository.given)
+            found = indexed.get(path)
+            if found is not None and found.entry is None:
+                raise Uncommitted(path, "something else is staged in its place")
+            if (found and found.entry) != _entry(one.entry):
+                raise Uncommitted(path, "it has staged changes")
+            if not self._left_out(path, found):
+                self._files.check(path, one)
+
+    @contextlib.contextmanager
+    def ready(self, changes: Mapping[str, Change]) -> Iterator[Callable[[], str | None]]:
+        """Write beside the index and the files what they are to hold, so that a full disk is met before anything is committed.
+
+        Gives what puts all of it in place once that is committed, and says in a sentence why if it could not. A file that changed
+        meanwhile stays as it is, and so does one that a sparse checkout leaves out.
+
+        Raises:
+            CannotMake: the disk does not take it; nothing of it is left.
+        """
+        if self._index is None:
+            yield lambda: None
+            return
+        with contextlib.ExitStack() as written:
+            try:
+                indexed = self._indexed(changes)
+                there = [path for path in changes if not self._left_out(path, indexed.get(path))]
+                skipped = [path for path, found in indexed.items() if found.skipped and changes[path].entry is not None]
+                index = self._next_index({path: change.entry for path, change in changes.items()}, skipped, written)
+                files = {path: self._files.prepare(path, changes[path], written) for path in there}
+            except OSError as error:
+                raise CannotMake(str(error.filename or self._index), error.strerror or str(error)) from error
+            yield lambda: self._follow(index, files, changes)
+
+    def _follow(self, index: Path, files: Mapping[str, Path | None], changes: Mapping[str, Change]) -> str | None:
+        """Put what was written in its place."""
+        assert self._index is not None  # noqa: S101 - asked before
+        try:
+            index.replace(self._index)
+            clean = [path for path in files if self._files.holds(path, changes[path].held)]
+            for path in sorted(clean, key=lambda path: files[path] is not None):  # what goes makes room for what comes
+                self._files.put(path, files[path])
+        except OSError as error:
+            return f"The working tree could not follow ({error.strerror or error}); 'git status' there shows what it lacks."
         return None
 
-    def follow(self, changes: Mapping[str, Change]) -> None:
-        """Let the index and the working tree hold what was committed; a file that changed meanwhile stays as it is."""
-        if self._index is None:
-            return
-        clean = [path for path, change in changes.items() if self._file_is(path, change.held)]
-        self._write_index({path: change.entry for path, change in changes.items()})
-        for path in sorted(
-            clean, key=lambda path: changes[path].entry is not None
-        ):  # what goes makes room for what comes
-            self._write_file(path, changes[path])
-
-    def _staged(self, paths: Iterable[str]) -> dict[str, tuple[str, str]]:
-        """Mode and sha that the index has at paths; a conflict, or a folder of that name, equals nothing that HEAD has."""
+    def _indexed(self, paths: Iterable[str]) -> dict[str, _Indexed]:
+        """What the index has at paths; what lies where a path needs a folder, or below the path itself, stands in its place."""
         wanted = set(paths)
-        found: dict[str, tuple[str, str]] = {}
-        for record in git.run(self._repository.where, "ls-files", "--stage", "-z").split(b"\0")[:-1]:
+        above = {folder: path for path in wanted for folder in _folders(path)}
+        found: dict[str, _Indexed] = {}
+        for record in git.run(self._repository.where, "ls-files", "-v", "--stage", "-z").split(b"\0")[:-1]:
             facts, _, name = record.partition(b"\t")
-            mode, sha, stage = facts.decode("ascii").split()
+            tag, mode, sha, stage = facts.decode("ascii").split()
             path = name.decode("utf-8", "surrogateescape")
             if path in wanted:
-                found[path] = (mode, sha) if stage == "0" else ("", "")
+                found[path] = _Indexed((mode, sha) if stage == "0" else None, tag in _SKIPPED)
+            for taken in (above.get(path), *(folder for folder in _folders(path) if folder in wanted)):
+                if taken is not None:
+                    found[taken] = _Indexed(None, skipped=False)
         return found
 
-    def _file_is(self, path: str, held: Held) -> bool:
-        """Whether the file on disk is what HEAD has; line ends as a checkout may write them are no change."""
-        file = self._on_disk(path)
-        if file is None:
-            return held.entry is None
-        if held.entry is None or not stat.S_ISREG(file.lstat().st_mode):
-            return False
-        found = file.read_bytes()
-        return found == held.content or found == _as_crlf(held.content)
+    def _left_out(self, path: str, found: _Indexed | None) -> bool:
+        """Whether a file is not on disk on purpose."""
+        return found is not None and found.skipped and self._files.lacks(path)
 
-    def _check_writable(self, path: str) -> None:
-        """Ask before anything is committed: afterwards the file on disk would look like somebody's wish to undo the commit."""
-        root = self._repository.root
-        assert root is not None  # noqa: S101 - a repository with an index has a working tree
-        folder = next(one for one in (root / path).parents if one.is_dir())
-        if not os.access(folder, os.W_OK | os.X_OK):
-            raise CannotMake(str(root / path), "its folder is read-only")
-
-    def _on_disk(self, path: str) -> Path | None:
-        """The file, if there is anything at its path; never one behind a link."""
-        root = self._repository.root
-        assert root is not None  # noqa: S101 - a repository with an index has a working tree
-        at = root
-        for part in path.split("/"):
-            if at.is_symlink() or (at.exists() and not at.is_dir()):
-                return at
-            at /= part
-        return at if os.path.lexists(at) else None
-
-    def _write_index(self, entries: Mapping[str, git_write.Entry | None]) -> None:
-        """Change entries in a copy of the index, which then takes its place."""
+    def _next_index(
+        self, entries: Mapping[str, git_write.Entry | None], skipped: Sequence[str], written: contextlib.ExitStack
+    ) -> Path:
+        """A copy of the index with other entries, beside it."""
         assert self._index is not None  # noqa: S101 - asked before
-        handle, name = tempfile.mkstemp(prefix="index.studio-", dir=self._index.parent.resolve())
-        os.close(handle)
-        try:
-            if self._index.exists():
-                shutil.copyfile(self._index, name)
-            else:
-                Path(name).unlink()
-            git_write.update_index(self._repository, entries, name)
-            if self._index.exists():
-                before = self._index.stat()
-                os.utime(name, ns=(before.st_atime_ns, before.st_mtime_ns))
-            Path(name).replace(self._index)
-        finally:
-            Path(name).unlink(missing_ok=True)
-
-    def _write_file(self, path: str, change: Change) -> None:
-        """Let one file hold what was committed, with the line ends that its checkout had."""
-        root = self._repository.root
-        assert root is not None  # noqa: S101 - as above
-        file = root / path
-        if change.entry is None:
-            file.unlink(missing_ok=True)
-            for folder in list(file.parents)[: path.count("/")]:
-                with contextlib.suppress(OSError):
-                    folder.rmdir()
-            return
-        file.parent.mkdir(parents=True, exist_ok=True)
-        crlf = change.held.entry is not None and file.read_bytes() != change.held.content
-        handle, name = tempfile.mkstemp(prefix=".studio-", dir=file.parent)
-        try:
-            with os.fdopen(handle, "wb") as written:
-                written.write(_as_crlf(change.content) if crlf else change.content)
-            mode = 0o777 if change.entry.mode == FileMode.EXECUTABLE else 0o666
-            Path(name).chmod(file.stat().st_mode & 0o777 if file.exists() else mode & ~_umask())
-            Path(name).replace(file)
-        finally:
-            Path(name).unlink(missing_ok=True)
+        name = beside(self._index.parent.resolve() / self._index.name, "index.studio-", written)
+        if self._index.exists():
+            shutil.copyfile(self._index, name)
+        else:
+            name.unlink()
+        git_write.update_index(self._repository, entries, str(name), skipped)
+        if self._index.exists():
+            before = self._index.stat()
+            os.utime(name, ns=(before.st_atime_ns, before.st_mtime_ns))
+        return name
 
 
 @contextlib.contextmanager
@@ -214,12 +195,6 @@ def _entry(entry: git.TreeEntry | None) -> tuple[str, str] | None:
     return None if entry is None else (entry.mode, entry.sha)
 
 
-def _as_crlf(content: bytes) -> bytes:
-    r"""The content as a checkout with `core.autocrlf` writes it; one that has a `\r\n` itself is not converted."""
-    return content if b"\r\n" in content else content.replace(b"\n", b"\r\n")
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _folders(path: str) -> list[str]:
+    """The folders that a path lies in."""
+    return [path[:at] for at, letter in enumerate(path) if letter == "/"]

@@ -4,22 +4,33 @@ The hook itself does not run: its checks are made here, on the tree that is to b
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from studio import git, git_write
 from studio.domain.bodies import Body
-from studio.domain.directory.findings import Finding
-from studio.domain.directory.limits import check, is_older
+from studio.domain.directory.editing import edited_tree
+from studio.domain.directory.findings import Checked
+from studio.domain.directory.limits import check, older_findings
 from studio.domain.directory.secrets import secret_findings
-from studio.domain.directory.tree import FileMode, Tree, TreeFile, shown_path
+from studio.domain.directory.tree import FileMode, Tree, shown_path
 from studio.errors import Uncommitted
-from studio.memfs.checkout import Change, Checkout, Held, hold
+from studio.memfs.checkout import Checkout, hold
 from studio.memfs.repo import tree_at
-from studio.memfs.secrets import find_keys
+from studio.memfs.secrets import keys_in
+from studio.memfs.working_tree import Change, Held
 
-REFLOG = "studio: edit"
-"""What the reflog says of such a commit."""
-_NOT_READ = "0"
+REFLOG = "studio"
+"""What the reflog says such a commit is by, before its subject."""
+
+
+class Committed(NamedTuple):
+    """A commit that was made from elsewhere."""
+
+    sha: str
+    """Its full sha."""
+    behind: str | None
+    """Why the owner's working tree does not have it yet, as a sentence; None where it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,34 +76,38 @@ def propose(repository: git.Repository, path: str, content: bytes | None) -> Pro
     return Proposed(path, content, Held(entry, file.body.content if file is not None and file.body else b""))
 
 
+def judge(head: Tree, path: str, body: Body | None, *, config_approved: bool) -> Checked:
+    """What the hook would say of an edit of one file: all limits, and secrets in what it is to hold.
+
+    Args:
+        head: the tree before, with its memory and its config read.
+        path: the file.
+        body: what it is to hold; None deletes it.
+        config_approved: whether a person let this edit change the config.
+    """
+    tree = edited_tree(head, path, body)
+    secrets = () if body is None else secret_findings(shown_path(path), keys_in(body))
+    found = (*check(tree, [head], config_approved=config_approved), *secrets)
+    return Checked(found, older_findings(found, tree, [head]))
+
+
 def findings(repository: git.Repository, proposed: Proposed, *, config_approved: bool) -> tuple[str, ...]:
     """What the hook would say of the edit, a sentence for each; empty where it would let it pass."""
-    head = tree_at(repository)
-    tree = _edited(head, proposed)
-    found: list[Finding] = list(check(tree, [head], config_approved=config_approved))
-    if proposed.content is not None:
-        found.extend(secret_findings(shown_path(proposed.path), find_keys(Body.of_bytes(proposed.content).shown)))
+    body = None if proposed.content is None else Body.of_bytes(proposed.content)
+    judged = judge(tree_at(repository), proposed.path, body, config_approved=config_approved)
     return tuple(
-        one.message + (" (This is older than the edit.)" if is_older(one, tree, [head]) else "") for one in found
+        one.message + (" (This is older than the edit.)" if one in judged.older else "") for one in judged.findings
     )
 
 
-def commit(repository: git.Repository, proposed: Proposed, message: str, by: git_write.Signature) -> str | None:
-    """Commit an edit; gives the commit, or None where HEAD moved meanwhile and nothing was changed.
-
-    Raises:
-        Uncommitted: the file has changes that are not committed, or the owner is in the middle of a merge or rebase.
-        RepositoryHeld: another git process holds the index.
-    """
+def commit(repository: git.Repository, proposed: Proposed, message: str, by: git_write.Signature) -> Committed | None:
+    """Commit an edit; None where HEAD moved meanwhile and nothing was changed. Raises what `commit_on_head` does."""
     path, content, held = proposed.path, proposed.content, proposed.held
+    entry = None
+    if content is not None:
+        mode = held.entry.mode if held.entry else str(FileMode.REGULAR)
+        entry = git_write.Entry(mode, git_write.write_blob(repository, content))
     with hold(repository) as checkout:
-        busy = checkout.why_not({path: held})
-        if busy is not None:
-            raise Uncommitted(*busy)
-        entry = None
-        if content is not None:
-            mode = held.entry.mode if held.entry else str(FileMode.REGULAR)
-            entry = git_write.Entry(mode, git_write.write_blob(repository, content))
         return commit_on_head(repository, checkout, {path: Change(held, entry, content or b"")}, message, by)
 
 
@@ -102,21 +117,30 @@ def commit_on_head(
     changes: Mapping[str, Change],
     message: str,
     by: git_write.Signature,
-) -> str | None:
-    """Commit changes on top of HEAD and let the owner's checkout follow; None where HEAD moved meanwhile and nothing was changed."""
-    tree = git_write.write_tree(repository, repository.head, {path: one.entry for path, one in changes.items()})
-    made = git_write.write_commit(repository, tree, (repository.head,), message, by)
-    if not git_write.move_head(repository, made, repository.head, REFLOG, by):
+) -> Committed | None:
+    """Commit changes on top of HEAD and let the owner's checkout follow; None where HEAD moved meanwhile and nothing was changed.
+
+    Args:
+        repository: the directory, as it was when the changes were made up; its HEAD may be without commits.
+        checkout: its index, held.
+        changes: what each path holds and is to hold.
+        message: the commit's message.
+        by: who commits.
+
+    Raises:
+        Uncommitted: the owner is at work on a file, or in the middle of a merge or a rebase.
+        EditedThere: an edit from elsewhere would go past a filter, or leave another working tree behind.
+        CannotMake: the owner's working tree cannot be written.
+        RepositoryHeld: another git process holds HEAD.
+    """
+    if git.head_now(repository) != repository.head:  # what would be said of the checkout is about another commit
         return None
-    checkout.follow(changes)
-    return made
-
-
-def _edited(head: Tree, proposed: Proposed) -> Tree:
-    """The tree with the edit in it."""
-    others = [file for file in head if file.path != proposed.path]
-    if proposed.content is None:
-        return Tree(tuple(others))
-    before = head.at(proposed.path) or TreeFile(proposed.path, FileMode.REGULAR, _NOT_READ)
-    file = replace(before, sha=_NOT_READ, body=Body.of_bytes(proposed.content))
-    return Tree(tuple(sorted([*others, file], key=lambda one: one.path.encode("utf-8", "surrogateescape"))))
+    checkout.check({path: change.held for path, change in changes.items()})
+    tree = git_write.write_tree(repository, repository.head, {path: one.entry for path, one in changes.items()})
+    parents = (repository.head,) if repository.head else ()
+    made = git_write.write_commit(repository, tree, parents, message, by)
+    subject, _, _ = message.strip().partition("\n")
+    with checkout.ready(changes) as follow:
+        if not git_write.move_head(repository, made, repository.head, f"{REFLOG}: {subject}", by):
+            return None
+        return Committed(made, follow())

@@ -7,11 +7,12 @@ from studio import git, git_write
 from studio.domain.directory.migration import Migration, plan
 from studio.domain.directory.secrets import secret_findings
 from studio.domain.directory.tree import FileMode, Tree, shown_path
-from studio.errors import MigrationRefused, Uncommitted
-from studio.memfs.checkout import Change, Held, hold
-from studio.memfs.editing import commit_on_head
+from studio.errors import MigrationRefused
+from studio.memfs.checkout import hold
+from studio.memfs.editing import Committed, commit_on_head
 from studio.memfs.repo import tree_at
 from studio.memfs.secrets import find_keys
+from studio.memfs.working_tree import Change, Held
 
 
 def plan_migration(repository: git.Repository) -> Migration:
@@ -23,23 +24,22 @@ def plan_migration(repository: git.Repository) -> Migration:
     return _planned(tree_at(repository))
 
 
-def migrate(repository: git.Repository, message: str, by: git_write.Signature) -> str | None:
-    """Migrate HEAD in one commit; gives the commit, or None where HEAD moved meanwhile and nothing was changed.
+def migrate(repository: git.Repository, message: str, by: git_write.Signature) -> Committed | None:
+    """Migrate HEAD in one commit; None where HEAD moved meanwhile and nothing was changed.
 
     Raises:
         MigrationRefused: there is a reason against it.
         Uncommitted: a file of it has uncommitted changes, or a new one is on disk already.
         RepositoryHeld: another git process holds the index.
+
+    And what `commit_on_head` does.
     """
     tree = tree_at(repository)
     migration = _planned(tree)
     if migration.reasons:
         raise MigrationRefused(repository.given, migration.reasons)
+    changes = _changes(repository, tree, migration)
     with hold(repository) as checkout:
-        changes = _changes(repository, tree, migration)
-        busy = checkout.why_not({path: change.held for path, change in changes.items()})
-        if busy is not None:
-            raise Uncommitted(*busy)
         return commit_on_head(repository, checkout, changes, message, by)
 
 

@@ -38,13 +38,14 @@ def commit_diff_record(change: CommitDiff) -> Record:
 
 
 def edited_record(edited: Edited) -> Record:
-    """`{path, changed, commit, version, sha256}`."""
+    """`{path, changed, commit, version, sha256, behind}`; `behind` says why the owner's working tree does not have the commit yet."""
     return {
         "path": edited.path,
         "changed": edited.changed,
         "commit": edited.commit,
         "version": edited.version,
         "sha256": edited.sha256,
+        "behind": edited.behind,
     }
 
 

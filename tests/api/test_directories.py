@@ -148,7 +148,7 @@ def test_a_file_is_made_and_deleted(linked: Served) -> None:
     problem(put(linked, "pets.md", text + "A dog.\n", **{"If-None-Match": "*"}), 409)
     gone = {"params": {"path": "pets.md", "message": "no pets"}, "headers": {"If-Match": made.headers["ETag"]}}
     done = linked.local.delete(FILE, **gone)  # type: ignore[arg-type]
-    assert (done.json()["sha256"], "ETag" in done.headers) == (None, False)
+    assert (done.json()["sha256"], done.json()["behind"], "ETag" in done.headers) == (None, None, False)
     problem(linked.local.get(FILE, params={"path": "pets.md"}), 404)
 
 

@@ -6,7 +6,7 @@ import pytest
 from directory_page import FILES, Directory
 from directory_repository import note
 
-from studio import Studio
+from studio import Studio, git_write
 
 PLAIN = FILES["persona.md"]
 BRIEF = note("Be brief.\n", "persona", "Who you are.")
@@ -47,6 +47,27 @@ def test_after_an_edit_the_timeline_and_the_compiled_prompt_are_new(directory: D
     page.choose("directory_frame", "tab", "history")
     assert "2 live Ana" in page.words("directory_list")
     assert "Shorter" in page.words("directory_list")
+
+
+def test_a_commit_that_the_working_tree_could_not_follow_is_shown_as_made(
+    directory: Directory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody cleans the working tree up in the moment in which HEAD moves."""
+    move_head = git_write.move_head
+
+    def moved(*arguments: object) -> bool:
+        done = move_head(*arguments)  # type: ignore[arg-type]
+        directory.repository.git("clean", "--quiet", "--force")
+        return done
+
+    monkeypatch.setattr(git_write, "move_head", moved)
+    page = directory.page("&file=persona.md&mode=edit")
+    page.type(BRIEF, "Shorter")
+    page.choose("directory_bar", "save")
+    assert not page.editing
+    assert f"Committed persona.md in {directory.repository.head()[:7]}" in page.words("notice")
+    assert "The working tree could not follow (No such file or directory)" in page.words("notice")
+    assert directory.repository.git("status", "--porcelain") == "M persona.md"
 
 
 def test_without_a_reason_nothing_is_committed(directory: Directory) -> None:

@@ -263,6 +263,15 @@ def test_a_hook_in_the_way_stops_a_beginning_before_anything_is_written(shell: S
     assert shell("dir", "init", made.folder, "--no-hook").code == 0
 
 
+def test_a_directory_that_no_agent_can_be_linked_to_is_not_begun_for_one(shell: Shell) -> None:
+    shell.done("agents", "create", "scout")
+    folder = shell.folder / "\udcff"
+    told = shell("dir", "init", folder, "--agent", "scout")
+    assert (told.code, "is no text that can be stored" in told.err) == (1, True)
+    assert not folder.exists()
+    assert shell.done("dir", "init", folder, "--json").json["path"] == str(folder)
+
+
 def test_nothing_is_staged_in_a_bare_repository(shell: Shell, memory: MemoryRepository) -> None:
     bare = shell.folder / "bare.git"
     memory.git("clone", "--quiet", "--bare", str(memory.folder), str(bare))
@@ -272,15 +281,18 @@ def test_nothing_is_staged_in_a_bare_repository(shell: Shell, memory: MemoryRepo
     assert "nothing is ever staged in a bare repository" in told.err
 
 
-def test_beginning_in_a_repository_runs_none_of_its_programs(shell: Shell, tmp_path: Path) -> None:
-    made = MemoryRepository.make(tmp_path / "memory", {".gitattributes": "* filter=own\n"})
+@pytest.mark.parametrize("filtered", [False, True], ids=["plain", "through a filter"])
+def test_beginning_in_a_repository_runs_none_of_its_programs(shell: Shell, tmp_path: Path, *, filtered: bool) -> None:
+    """Nor does it commit past a filter what that would have changed: it may be there to encrypt."""
+    made = MemoryRepository.make(tmp_path / "memory", {".gitattributes": f"* {'' if filtered else '-'}filter=own\n"})
     for name in ("clean", "smudge", "process"):
         made.git("config", f"filter.own.{name}", f"touch {tmp_path}/ran; cat")
     made.git("config", "filter.own.required", "true")
     made.git("config", "core.fsmonitor", f"touch {tmp_path}/ran; false")
-    shell.done("dir", "init", made.folder)
+    told = shell("dir", "init", made.folder)
+    assert (told.code, "git converts it by its filter own" in told.err) == (filtered, filtered)
     assert not (tmp_path / "ran").exists()
-    assert "human.md" in made.git("ls-files")
+    assert ("human.md" in made.git("ls-files"), (made.folder / "human.md").exists()) == (not filtered, not filtered)
     assert made.git("diff", "--cached", "--name-only") == ""
 
 

@@ -1,19 +1,25 @@
-"""Begin a memory directory from a template."""
+"""Begin a memory directory from a template: all of it, or nothing of it."""
 
+import contextlib
 import os
-from collections.abc import Mapping
+import shutil
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from studio import git
-from studio.domain.directory.hooks import HookStatus
+from studio.actions.directory.signing import signature
+from studio.domain.bodies import storable
+from studio.domain.directory.hooks import HookState, HookStatus
 from studio.domain.directory.tree import FileMode, shown_path
-from studio.errors import CannotMake, DirectoryThere, RepositoryHeld
-from studio.git_write import Entry, Signature, configured, move_head, write_blobs, write_commit, write_tree
+from studio.errors import BadArgument, CannotMake, DirectoryThere, HeadMoved, NothingToRead, StudioError
+from studio.git_write import Entry, configured, write_blobs
 from studio.memfs import hook_install
-from studio.memfs.checkout import Change, Checkout, Held, hold
+from studio.memfs.checkout import hold
+from studio.memfs.editing import commit_on_head
 from studio.memfs.repo import open_directory
+from studio.memfs.working_tree import Change, Held, remove_empty
 from studio.sources.settings import account
 from studio.sources.templates import find_templates
 
@@ -34,6 +40,8 @@ class Begun(NamedTuple):
     """The files it holds."""
     hook: HookStatus | None
     """How its hook stands; None where none was asked for."""
+    behind: str | None = None
+    """Why the folder does not have the files yet, as a sentence; None where it does."""
 
 
 def begin_directory(
@@ -41,7 +49,8 @@ def begin_directory(
 ) -> Begun:
     """Make a folder the repository of a memory directory, commit the template's files there, and install the hook.
 
-    The folder is made where it is not there. In a repository that has commits, the files are added to them.
+    The folder is made where it is not there. In a repository that has commits, the files are added to them. Where anything fails,
+    all is as it was before.
 
     Args:
         path: the folder.
@@ -52,29 +61,31 @@ def begin_directory(
 
     Raises:
         NoTemplate: the template is missing.
-        DirectoryThere: a file of the template is there already; nothing was changed.
-        CannotMake: the folder or a file in it cannot be made, or it is the root of a disk.
-        HookInTheWay: another program's hook is there; nothing was changed.
-        RepositoryHeld: another git process holds the index; nothing was changed.
+        DirectoryThere: something is there already where the template's files would be.
+        CannotMake: the folder or a file in it cannot be made, or it is the root of a disk or git's own.
+        HookInTheWay: another program's hook is there.
+        RepositoryHeld, HeadMoved: others were at work there at the same time.
+
+    And what `commit_on_head` does.
     """
     files = find_templates(prompts, os.environ).directory()
     folder = Path(path)
     check_place(folder)
     if folder.resolve() == folder.resolve().parent:
         raise CannotMake(str(folder), "it is the root of a disk; name a folder of its own")
-    taken = [name for name in files if (folder / name).exists() or (folder / name).is_symlink()]
-    if taken:
-        raise DirectoryThere(str(folder), taken)
-    repo = _repository(folder)
-    held = {entry.path for entry in git.files_at(repo, repo.head)} if repo.head else set()
-    if held & files.keys():
-        raise DirectoryThere(str(folder), sorted(held & files.keys()))
-    name = configured(repo, "user.name") or operator or os.environ.get("STUDIO_OPERATOR") or account()
-    with hold(repo) as checkout:
-        installed = hook_install.install(repo) if hook else None
-        _write(folder, files)
-        commit = _commit(repo, checkout, files, Signature(name, configured(repo, "user.email") or "", now))
-    return Begun(str(folder), commit, tuple(files), installed)
+    _check_room(folder, files, [name for name in _with_folders(files) if _taken(folder / name, file=name in files)])
+    with contextlib.ExitStack() as taken_back:
+        repo = _repository(folder, taken_back)
+        if repo.head:
+            _check_room(folder, files, (entry.path for entry in git.files_at(repo, repo.head)))
+        name = configured(repo, "user.name") or operator or os.environ.get("STUDIO_OPERATOR") or account()
+        with hold(repo) as checkout:
+            installed = _hook(repo, taken_back) if hook else None
+            made = commit_on_head(repo, checkout, _changes(repo, files), MESSAGE, signature(repo, name, now))
+        if made is None:
+            raise HeadMoved(repo.given)
+        taken_back.pop_all()
+    return Begun(str(folder), made.sha, tuple(files), installed, made.behind)
 
 
 def check_place(folder: Path) -> None:
@@ -93,37 +104,92 @@ def check_place(folder: Path) -> None:
         raise CannotMake(repr(str(folder)), str(error)) from error
 
 
-def _repository(folder: Path) -> git.Repository:
+def check_storable(folder: str | Path) -> str:
+    """The whole path of a folder, if a store can keep it, as it keeps that of an agent's memory.
+
+    Raises:
+        BadArgument: it is no text.
+    """
+    path = str(Path(folder).absolute())
+    if not storable(path):
+        raise BadArgument(f"The path {shown_path(path)} is no text that can be stored; rename the folder.")
+    return path
+
+
+def _with_folders(files: Iterable[str]) -> frozenset[str]:
+    """The files of the template and the folders they lie in."""
+    return frozenset(str(one) for name in files for one in (PurePosixPath(name), *PurePosixPath(name).parents[:-1]))
+
+
+def _taken(place: Path, *, file: bool) -> bool:
+    """Whether something is on disk where a file, or a folder for one, is to be."""
+    return os.path.lexists(place) and (file or place.is_symlink() or not place.is_dir())
+
+
+def _check_room(folder: Path, files: Mapping[str, str], there: Iterable[str]) -> None:
+    """Refuse to begin where something is in the place of one of the template's files, of a folder for it, or below the file."""
+    wanted = _with_folders(files)
+    clash = [one for one in there if one in wanted or any(str(above) in files for above in PurePosixPath(one).parents)]
+    if clash:
+        raise DirectoryThere(str(folder), sorted(map(shown_path, clash)))
+
+
+def _repository(folder: Path, taken_back: contextlib.ExitStack) -> git.Repository:
     """The repository whose root the folder is, made where there is none."""
+    made = [one for one in (folder, *folder.parents) if not one.exists()]
+    inside = folder / ".git"
     try:
+        if made:
+            taken_back.callback(_remove, made[-1], folder)
         folder.mkdir(parents=True, exist_ok=True)
+        if not os.path.lexists(inside):
+            _check_outside(folder)
+            inside.mkdir()
+            taken_back.callback(_remove, inside, folder)
+            git.run(str(folder), "init", "--quiet", f"--initial-branch={BRANCH}")
     except OSError as error:
         raise CannotMake(str(folder), error.strerror or str(error)) from error
-    if not (folder / ".git").exists():
-        git.run(str(folder), "init", "--quiet", f"--initial-branch={BRANCH}")
+    except git.GitFailed as error:
+        raise CannotMake(str(folder), f"git says: {error.says}") from error
     return open_directory(folder)
 
 
-def _write(folder: Path, files: Mapping[str, str]) -> None:
-    """Write the files into the working tree, as their bytes are."""
-    for name, text in files.items():
-        try:
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(text.encode())
-        except OSError as error:
-            raise CannotMake(str(folder / name), error.strerror or str(error)) from error
+def _check_outside(folder: Path) -> None:
+    """Refuse git's own folder of a repository, a bare one among them."""
+    try:
+        inside = git.run(str(folder), "rev-parse", "--is-inside-git-dir").strip() == b"true"
+    except NothingToRead:  # no repository is around it, or one that git does not trust
+        return
+    if inside:
+        raise CannotMake(str(folder), "it is git's own folder of a repository")
 
 
-def _commit(repo: git.Repository, checkout: Checkout, files: Mapping[str, str], by: Signature) -> str:
-    """Commit the files on top of HEAD, and let the index know; no filter of the repository runs, as `git add` would let it."""
+def _remove(made: Path, folder: Path) -> None:
+    """Remove what was made for a repository, unless somebody has committed to it meanwhile."""
+    with contextlib.suppress(StudioError):
+        if open_directory(folder).head:
+            return
+    shutil.rmtree(made, ignore_errors=True)
+
+
+def _hook(repo: git.Repository, taken_back: contextlib.ExitStack) -> HookStatus:
+    """Install the hook; where there was none, it goes again if no directory is begun."""
+    before = hook_install.status(repo)
+    path = Path(before.path)
+    if before.state is HookState.ABSENT:
+        if not path.parent.exists():
+            taken_back.callback(remove_empty, path.parent)
+        taken_back.callback(_remove_file, path)
+    return hook_install.install(repo)
+
+
+def _remove_file(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        path.unlink()
+
+
+def _changes(repo: git.Repository, files: Mapping[str, str]) -> dict[str, Change]:
+    """The template's files as a commit makes them, byte for byte; no filter of the repository runs, as `git add` would let it."""
     contents = [text.encode() for text in files.values()]
-    made = {
-        name: Change(Held(None, b""), Entry(FileMode.REGULAR, sha), content)
-        for name, sha, content in zip(files, write_blobs(repo, contents), contents, strict=True)
-    }
-    tree = write_tree(repo, repo.head, {name: change.entry for name, change in made.items()})
-    commit = write_commit(repo, tree, (repo.head,) if repo.head else (), MESSAGE, by)
-    if not move_head(repo, commit, repo.head, f"commit: {MESSAGE}", by):
-        raise RepositoryHeld(repo.given, str(git.own_file(repo, "HEAD.lock")))
-    checkout.follow(made)
-    return commit
+    made = zip(files, write_blobs(repo, contents), contents, strict=True)
+    return {name: Change(Held(None, b""), Entry(FileMode.REGULAR, sha), content) for name, sha, content in made}

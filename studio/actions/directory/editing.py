@@ -15,7 +15,7 @@ from studio.memfs.history import read_history
 from studio.memfs.repo import open_directory
 from studio.store import people
 
-ATTEMPTS = 3
+ATTEMPTS = 12
 """How often an edit is tried where somebody else commits another file in the same moment."""
 
 
@@ -52,6 +52,8 @@ def edit(
         UnprovenSave: neither `expect` nor `force` was given.
         BlockRefused: the hook would refuse it.
         Uncommitted: the owner has uncommitted changes of this file, or is in the middle of a merge.
+        EditedThere: git converts the file, or the branch is checked out elsewhere; nothing was changed.
+        CannotMake: the repository or its working tree cannot be written; nothing was changed.
         HeadMoved, RepositoryHeld: others were at work at the same time; trying again can work.
     """
     context.database.ask_to_write()
@@ -65,17 +67,15 @@ def edit(
         repository = open_directory(link.path, unborn=False)
         proposed = editing.propose(repository, path, content)
         if not proposed.changes:
-            return _edited(context, link, path, content, changed=False)
+            return _edited(context, link, path, content)
         if not force:
             _check_expected(repository, link, proposed, expect)
         if found := editing.findings(repository, proposed, config_approved=config_approved):
             raise BlockRefused(path, found)
-        if (
-            editing.commit(repository, proposed, message, signature(repository, by.name or "", context.clock()))
-            is not None
-        ):
+        signed = signature(repository, by.name or "", context.clock())
+        if (made := editing.commit(repository, proposed, message, signed)) is not None:
             _remember(context, who, by)
-            return _edited(context, link, path, content, changed=True)
+            return _edited(context, link, path, content, made)
     raise HeadMoved(link.path)
 
 
@@ -98,8 +98,16 @@ def _remember(context: Context, agent: Agent, by: Author) -> None:
         people.ensure_operator(cursor, agent.org, by.name or "", context.clock())
 
 
-def _edited(context: Context, link: Link, path: str, content: bytes | None, *, changed: bool) -> Edited:
+def _edited(
+    context: Context, link: Link, path: str, content: bytes | None, made: editing.Committed | None = None
+) -> Edited:
     opened = look(context, link)
     newest = opened.history.newest
-    sha256 = None if content is None else Body.of_bytes(content).sha256
-    return Edited(path, changed, opened.repository.head, newest.number if newest else None, sha256)
+    return Edited(
+        path=path,
+        changed=made is not None,
+        commit=opened.repository.head,
+        version=newest.number if newest else None,
+        sha256=None if content is None else Body.of_bytes(content).sha256,
+        behind=made.behind if made else None,
+    )

@@ -5,13 +5,12 @@ from typing import NamedTuple
 
 from studio import git
 from studio.actions.context import Context, find_agent
-from studio.actions.directory.creating import begin_directory, check_place
+from studio.actions.directory.creating import begin_directory, check_place, check_storable
 from studio.domain.agents import Agent, Layout
-from studio.domain.bodies import check_text, storable
+from studio.domain.bodies import check_text
 from studio.domain.directory.history import DirectoryHistory
 from studio.domain.directory.link import Link, looked_at, seen
-from studio.domain.directory.tree import shown_path
-from studio.errors import BadArgument, DirectoryMemory, NoDirectory
+from studio.errors import DirectoryMemory, NoDirectory
 from studio.memfs.history import read_history
 from studio.memfs.repo import open_directory
 from studio.store import directories
@@ -45,6 +44,7 @@ def begin(context: Context, repository: str | Path, *, hook: bool = True) -> str
     context.database.ask_to_write()
     folder = Path(repository)
     check_place(folder)
+    check_storable(folder)
     if (folder / ".git").exists() or (folder / "HEAD").exists():
         found = open_directory(folder)
         if found.head:
@@ -72,7 +72,7 @@ def link(context: Context, repository: str | Path, agent: str, *, agent_authors:
     """
     for glob in agent_authors:
         check_text(glob, "A rule for authors")
-    opened = open_directory(_storable(repository), unborn=False)
+    opened = open_directory(check_storable(repository), unborn=False)
     history = read_history(opened, None, agent_authors)
     now = context.clock()
     with context.database.tx() as cursor:
@@ -150,11 +150,3 @@ def look(context: Context, link: Link) -> Opened:
         if directories.get(cursor, link.agent) == link:
             directories.put(cursor, changed)
     return Opened(changed, repository, history)
-
-
-def _storable(repository: str | Path) -> str:
-    """The whole path of a folder, if a store can keep it."""
-    folder = str(Path(repository).absolute())
-    if not storable(folder):
-        raise BadArgument(f"The path {shown_path(folder)} is no text that can be stored; rename the folder.")
-    return folder

@@ -31,6 +31,8 @@ class Migrated(NamedTuple):
     """Each file, what to look at afterwards, and the reasons against it."""
     commit: str | None
     """The commit that did it; None for a dry run."""
+    behind: str | None = None
+    """Why the owner's working tree does not have the commit yet, as a sentence; None where it does."""
 
 
 def read_repository_history(path: str | Path, file: str | None = None, rule: tuple[str, ...] = ()) -> DirectoryHistory:
@@ -92,7 +94,7 @@ def migrate_directory(
     if not apply:
         return Migrated(planned, None)
     name = operator or os.environ.get("STUDIO_OPERATOR") or account()
-    commit = migrating.migrate(repository, message, signature(repository, name, now))
-    if commit is None:
+    made = migrating.migrate(repository, message, signature(repository, name, now))
+    if made is None:
         raise HeadMoved(str(path))
-    return Migrated(planned, commit)
+    return Migrated(planned, made.sha, made.behind)

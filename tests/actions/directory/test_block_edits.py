@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -141,7 +142,7 @@ def test_other_work_of_the_owner_is_left_alone(linked: Studio, repo: RepositoryB
     assert sorted(repo.lines("status", "--porcelain")) == sorted([" M MEMORY.md", "A  persona.md", "?? new.md"])
 
 
-def test_no_hook_and_no_filter_of_the_repository_runs(linked: Studio, repo: RepositoryBuilder, tmp_path: Path) -> None:
+def test_no_hook_of_the_repository_runs(linked: Studio, repo: RepositoryBuilder, tmp_path: Path) -> None:
     """The checks are made once, and not by the hook."""
     for name in (
         "pre-commit",
@@ -155,8 +156,7 @@ def test_no_hook_and_no_filter_of_the_repository_runs(linked: Studio, repo: Repo
         hook.parent.mkdir(exist_ok=True)
         hook.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran-{name}\nexit 1\n")
         hook.chmod(0o755)
-    repo.git("config", "filter.evil.clean", f"touch {tmp_path}/ran-clean")
-    repo.write(".git/info/attributes", "*.md filter=evil\n")
+    repo.git("config", "core.fsmonitor", f"touch {tmp_path}/ran-fsmonitor")
     repo.git("config", "commit.gpgsign", "true")
     edit(linked)
     assert list(tmp_path.glob("ran-*")) == []
@@ -197,6 +197,11 @@ def test_a_linked_worktree_moves_its_own_branch(studio: Studio, repo: Repository
         "a//b.md",
         ".git/x.md",
         "a/.GIT/x.md",
+        "git~1/x.md",
+        ".git /x.md",
+        ".Git...md/../.git./x.md",
+        ".git::$INDEX_ALLOCATION/x.md",
+        ".g\u200cit/x.md",
         "a\nb.md",
         "x.txt",
         "a\0.md",
@@ -281,6 +286,8 @@ WORK: dict[str, tuple[Callable[[RepositoryBuilder], object], str]] = {
     "became a link": (_became_a_link, "uncommitted changes in the working tree"),
     "in a rebase": (lambda repo: (repo.folder / ".git/rebase-merge").mkdir(), "a rebase is under way"),
     "in a merge": (lambda repo: repo.write(".git/MERGE_HEAD", "0" * 40), "a merge is under way"),
+    "in a bisect": (lambda repo: repo.git("bisect", "start"), "a bisect is under way"),
+    "between two picks": (lambda repo: (repo.folder / ".git/sequencer").mkdir(), "a cherry-pick or revert of several"),
 }
 
 
@@ -302,12 +309,36 @@ def test_a_new_file_does_not_go_over_one_on_disk_or_through_a_link(
     (tmp_path / "outside").mkdir()
     (repo.folder / "out").symlink_to(tmp_path / "outside")
     repo.write("plain", "a file\n")
+    (repo.folder / "empty.md").mkdir()
     before = state(repo)
-    for path in ("secret/MEMORY.md", "out/MEMORY.md", "plain/MEMORY.md"):
-        with pytest.raises(Uncommitted):
-            edit(linked, "new\n", path, expect=None)
+    why = {
+        "secret/MEMORY.md": "it has uncommitted changes",
+        "out/MEMORY.md": "out is a link on disk and no folder",
+        "plain/MEMORY.md": "plain is a file on disk and no folder",
+        "empty.md": "a folder stands in its place on disk",
+    }
+    for path, words in why.items():
+        with pytest.raises(Uncommitted, match=words):
+            edit(linked, INDEX if path.endswith("MEMORY.md") else HUMAN.replace("human", "empty"), path, expect=None)
     assert state(repo) == before
     assert list((tmp_path / "outside").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("staged", "path"), [("notes", "notes/MEMORY.md"), ("notes.md/x", "notes.md")], ids=["a file", "a folder"]
+)
+def test_what_is_staged_in_its_place_is_not_lost(
+    linked: Studio, repo: RepositoryBuilder, staged: str, path: str
+) -> None:
+    """git would take it out of the index to make room."""
+    repo.write(staged, "mine\n")
+    repo.git("add", staged)
+    shutil.rmtree(repo.folder / "notes.md", ignore_errors=True)
+    (repo.folder / "notes").unlink(missing_ok=True)
+    before = state(repo)
+    with pytest.raises(Uncommitted, match="something else is staged in its place"):
+        edit(linked, INDEX if path.endswith("MEMORY.md") else HUMAN.replace("human", "notes"), path, expect=None)
+    assert state(repo) == before
 
 
 def test_an_agent_without_a_directory_has_no_blocks(studio: Studio) -> None:
@@ -359,7 +390,7 @@ def test_a_commit_that_comes_between_is_not_lost(
 ) -> None:
     """Another file: the edit goes on top of it. HEAD moving each time: said, and nothing changed."""
     write_commit = git_write.write_commit
-    moves = iter(range(9))
+    moves = iter(range(99))
 
     def beside(
         repository: git.Repository, tree: str, parents: tuple[str, ...], message: str, by: git_write.Signature
@@ -375,7 +406,7 @@ def test_a_commit_that_comes_between_is_not_lost(
     most = 1
     edit(linked)
     assert repo.lines("log", "--format=%s") == ["Sharpen how to answer", "between", "begin"]
-    most = 9
+    most = 99
     with pytest.raises(HeadMoved):
         edit(linked, BRIEF, expect=sha(BRIEFER))
     assert repo.git("show", "HEAD:human.md").decode() == BRIEFER

@@ -44,7 +44,7 @@ def lint_tree(
             continue
         path = shown_path(file.path)
         if file.memory:
-            pages[file.path] = page = read_page(path, _place(file.path), file.text, tuple(known.get(file.path, ())))
+            pages[file.path] = page = read_page(path, place_of(file.path), file.text, tuple(known.get(file.path, ())))
             found += _page(page, scan)
         elif file.path.startswith(SKILLS + "/"):
             found += secret_findings(path, scan(file.text))
@@ -98,7 +98,8 @@ def _kept(found: Iterable[Finding], off: frozenset[str]) -> tuple[Finding, ...]:
     return tuple(sorted(kept, key=lambda one: (one.kind != SECRET, one.path, one.line or 0)))
 
 
-def _place(path: str) -> Place:
+def place_of(path: str) -> Place:
+    """What a memory file is for, by where it is."""
     if path == INDEX:
         return Place.INDEX
     return Place.DEFERRED if "/" in path else Place.BLOCK

@@ -25,7 +25,7 @@ KEPT = "pre-commit.before-prompt-studio"
 FORM = 2
 """The form of the script; an older one is written anew."""
 _MARK = "Prompt Studio's check of a memory directory"
-_PYTHON = re.compile(r"^python=(.*)$", re.MULTILINE)
+_PYTHON = re.compile(r"^python=(.*?)\nif ", re.MULTILINE | re.DOTALL)
 _SCRIPT = """\
 #!/bin/sh
 # {mark}, form {form}.
@@ -56,7 +56,7 @@ def status(repo: git.Repository, *, python: str = sys.executable) -> HookStatus:
     if not os.path.lexists(path):
         return HookStatus(HookState.ABSENT, str(path), aside)
     try:
-        script = path.read_text(encoding="utf-8", errors="replace")
+        script = path.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
         script = ""
     if _MARK not in script:
@@ -124,7 +124,7 @@ def _places(repo: git.Repository) -> tuple[Path, Path]:
 
 
 def _script(python: str) -> str:
-    return _SCRIPT.format(mark=_MARK, form=FORM, python=shlex.quote(python.replace("\\", "/")))
+    return _SCRIPT.format(mark=_MARK, form=FORM, python=shlex.quote(python.replace(os.sep, "/")))
 
 
 def _named(script: str) -> str:
@@ -151,7 +151,7 @@ def _write(path: Path, script: str, aside: Path | None) -> None:
     number, name = tempfile.mkstemp(prefix=f"{HOOK}.", dir=path.parent)
     everyone = stat.S_IRWXU | stat.S_IRGRP | stat.S_IXGRP | stat.S_IROTH | stat.S_IXOTH
     try:
-        with os.fdopen(number, "w", encoding="utf-8", newline="\n") as file:
+        with os.fdopen(number, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
             file.write(script)
         Path(name).chmod(everyone)
         if aside is not None:

@@ -139,6 +139,18 @@ def test_a_python_that_lost_prompt_studio_is_told_and_refuses(memory: MemoryRepo
     assert "Traceback" not in told.err
 
 
+@pytest.mark.parametrize("name", ["a b", "q'\"q", "new\nline", "caf\u00e9", "\udcff", "$x`y`", "b\\s"], ids=ascii)
+def test_a_python_in_a_folder_of_any_name_runs_it(memory: MemoryRepository, tmp_path: Path, name: str) -> None:
+    python = tmp_path / name / "python"
+    python.parent.mkdir()
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n', encoding="utf-8")
+    python.chmod(0o755)
+    repo = open_directory(memory.folder)
+    assert install(repo, python=str(python)).state is HookState.INSTALLED
+    assert status(repo, python=str(python)).python == str(python)
+    assert refuses_bad_commits(memory)
+
+
 def test_a_hook_that_git_would_not_run_is_told(memory: MemoryRepository) -> None:
     repo = open_directory(memory.folder)
     Path(install(repo).path).chmod(0o644)

@@ -22,10 +22,14 @@ def test_what_is_no_file_uses_nothing(tmp_path: Path, path: str, what: str) -> N
         memory.git("update-index", "--cacheinfo", f"{mode},{sha},{path}")
     else:
         memory.git("rm", "--quiet", "--cached", path)
+    (tmp_path / "MEMORY.md").write_text("# Another index\n", encoding="utf-8")
+    memory.git("add", "MEMORY.md")
     memory.git("commit", "--quiet", "--message=otherwise")
     memory.git("add", path)
     memory.git("commit", "--quiet", "--message=again")
     repo = open_directory(tmp_path)
-    for moment in read_headroom(repo):
+    moments = read_headroom(repo)
+    assert len(moments) == (2 if path == "sub" else 3)
+    for moment in moments:
         core, *_ = headroom(tree_at(repo, moment.commit))
         assert next(one for one in moment.gauges if one.limit_of == "core") == core

@@ -26,6 +26,8 @@ SIGNAL_EXIT = 128
 """The exit code of a process that a signal ended is this and the signal's number."""
 LOOK_EVERY_SECONDS = 0.02
 """How often a closed gate looks whether everybody left."""
+LAST_SECONDS = 9.5
+"""After how long a server that was told to stop ends as by a second signal, where even its event loop waits for something."""
 
 SLOW_CLIENTS = {"idle_connection_timeout": 60.0, "body_timeout": 300.0}
 """Seconds that a server waits for the next request of a connection, and for all of a body; whoever is slower is let go, so that
@@ -196,22 +198,27 @@ class Gate:
 def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
     """Call `stop` on the first SIGINT or SIGTERM; a second one ends the process at once, which loses nothing that was acknowledged.
 
-    Only the main thread hears signals; a server in another thread is ended through its loop.
+    So does time, where the block has not ended `LAST_SECONDS` later: a page that saves behind a long write keeps its event loop from
+    hearing anything. Only the main thread hears signals; a server in another thread is ended through its loop.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    asked: list[int] = []
+    asked: list[threading.Timer] = []
 
     def handle(number: int, _: object) -> None:
         if asked:
             os._exit(SIGNAL_EXIT + number)
-        asked.append(number)
+        asked.append(threading.Timer(LAST_SECONDS, os._exit, (SIGNAL_EXIT + number,)))
+        asked[0].daemon = True
+        asked[0].start()
         stop()
 
     before = {number: signal.signal(number, handle) for number in STOPPING}
     try:
         yield
     finally:
+        for timer in asked:
+            timer.cancel()
         for number, handler in before.items():
             signal.signal(number, handler)

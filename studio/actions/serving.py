@@ -7,16 +7,19 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from studio.actions.listening import SIGNAL_EXIT, STOPPING, Gate
+from studio.actions.listening import LOOK_EVERY_SECONDS, SIGNAL_EXIT, STOPPING, Gate
 from studio.actions.open import Opened, open_for_serving
 from studio.actions.studio import Studio
 from studio.errors import StoreDied, StudioError
 
 PATIENCE_SECONDS = 8.0
-"""How long a server that is being stopped waits for what it was asked before; containers are killed after ten."""
+"""How long a server that is being stopped waits for what it was asked before, all in all; containers are killed after ten."""
+CLOSING_SECONDS = 1.0
+"""How long it then waits for its store to be closed, while a thread still writes to it."""
 WATCH_EVERY_SECONDS = 1.0
 """How often a server looks whether its store is alive."""
 
@@ -42,10 +45,18 @@ async def wind_down(studio: Studio, gate: Gate) -> bool:
     Returns:
         Whether all of it was; False where a thread still works, which nobody waits for any longer.
     """
+    until = time.monotonic() + PATIENCE_SECONDS
     gate.close()
-    with suppress(StudioError, TimeoutError):  # a store that died has nothing to stop
-        await asyncio.wait_for(asyncio.to_thread(studio.stop_runs), PATIENCE_SECONDS)
-    return await gate.emptied(PATIENCE_SECONDS)
+    stopping = threading.Thread(target=_stop_runs, args=(studio,), daemon=True)  # no event loop waits for it at its end
+    stopping.start()
+    while stopping.is_alive() and time.monotonic() < until:  # noqa: ASYNC110 - waited for once in a server's life
+        await asyncio.sleep(LOOK_EVERY_SECONDS)
+    return await gate.emptied(until - time.monotonic()) and not stopping.is_alive()
+
+
+def _stop_runs(studio: Studio) -> None:
+    with suppress(StudioError):  # a store that died has nothing to stop
+        studio.stop_runs()
 
 
 async def watch(studio: Studio) -> StoreDied:
@@ -60,8 +71,19 @@ async def watch(studio: Studio) -> StoreDied:
             pass  # an error that passes, or a store that was closed
 
 
+def end_unfinished(studio: Studio) -> None:
+    """End this process although a thread still works in it, such as one that writes, which nobody waits for any longer.
+
+    A store that cannot be closed meanwhile is left as a killed process leaves it: what was committed is there, the rest is not.
+    """
+    closing = threading.Thread(target=studio.close, daemon=True)
+    closing.start()
+    closing.join(CLOSING_SECONDS)
+    end_process(0)
+
+
 def end_process(code: int) -> None:
-    """End this process now, whatever its threads still do; the store must be closed."""
+    """End this process now, whatever its threads still do."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
@@ -121,9 +143,9 @@ class ServedGate(Gate):
     async def _end(self, loop: asyncio.AbstractEventLoop) -> None:
         orderly = await wind_down(_opened[0].studio, self) if _opened else await self.emptied(PATIENCE_SECONDS)
         for opened in _opened:
+            if not orderly:
+                end_unfinished(opened.studio)
             opened.studio.close()
-        if not orderly:
-            end_process(0)
         loop.remove_signal_handler(signal.SIGINT)
         loop.call_soon(signal.raise_signal, signal.SIGINT)
 

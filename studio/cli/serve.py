@@ -84,7 +84,7 @@ def serve(
             gate=gate,
             reach=reach,
         )
-    _leave(orderly=orderly)
+        _leave(studio, orderly=orderly)
 
 
 def serve_api(
@@ -103,16 +103,16 @@ def serve_api(
         _check_sign_in(reach, host or [address], studio)
         note(f"Store: {visible(studio.path)}")
         orderly = run(studio, address=bare, port=port, on_ready=write_line, reach=reach)
-    _leave(orderly=orderly)
+        _leave(studio, orderly=orderly)
 
 
-def _leave(*, orderly: bool) -> None:
-    """Wait for no thread that did not come to an end, such as one whose model still thinks; the store is closed."""
+def _leave(studio: Studio, *, orderly: bool) -> None:
+    """Wait for no thread that did not come to an end, such as one whose model still thinks, or that writes."""
     if not orderly:
-        from studio.actions.serving import end_process  # noqa: PLC0415 - as above
+        from studio.actions.serving import end_unfinished  # noqa: PLC0415 - as above
 
         note("Stopped before everything that was begun came to an end; what was acknowledged is kept.")
-        end_process(0)
+        end_unfinished(studio)
 
 
 def _reached(address: str, hosts: Sequence[str]) -> tuple[str, "Reach"]:

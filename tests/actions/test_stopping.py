@@ -1,13 +1,20 @@
 """How a server lets go: a gate that waits for who is inside, and runs that end as stopped."""
 
 import asyncio
+import os
+import signal
 import socket
+import subprocess
+import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
-from builders import wake
+from builders import context_of, wake
 
 from studio import Studio
+from studio.actions import serving
 from studio.actions.listening import Gate, free_port, host_name, is_loopback, is_own_host, reach_of, told_why
 from studio.actions.serving import wind_down
 from studio.domain.generation import Generation
@@ -69,6 +76,63 @@ def test_a_run_that_is_driven_elsewhere_is_left_to_its_driver(studio: Studio) ->
     studio.take_run(run)
     studio.stop_runs()
     assert studio.get_run(run)[0].status is RunStatus.OPEN
+
+
+def test_neither_a_writer_nor_a_run_behind_it_is_waited_for_longer_than_patience_lasts(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopping a run is a write, so it stands behind whoever writes."""
+    monkeypatch.setattr(serving, "PATIENCE_SECONDS", 0.3)
+    studio.create_agent("scout")
+    run, writing, over = wake(studio, "scout"), threading.Event(), threading.Event()
+
+    def write() -> None:
+        with context_of(studio).database.tx():
+            writing.set()
+            over.wait(30)
+
+    class Thinking(Model):
+        def generate(self, *_: object) -> Generation:
+            writer = threading.Thread(target=write)
+            writer.start()
+            writing.wait(30)
+            begun = time.monotonic()
+            assert not asyncio.run(wind_down(studio, Gate()))
+            assert time.monotonic() - begun < 5
+            over.set()
+            writer.join(30)
+            return Generation("too late")
+
+    assert studio.drive_run(run, Thinking()).status is RunStatus.STOPPED
+
+
+STUCK = """
+import sys, time
+from studio.actions import listening
+listening.LAST_SECONDS = float(sys.argv[1])
+with listening.stopped_by_signals(lambda: print("told", flush=True)):
+    print("ready", flush=True)
+    time.sleep(float(sys.argv[2]))
+print("ended", flush=True)
+time.sleep(1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("last_seconds", "block_seconds", "code", "said"),
+    [(0.5, 60, 128 + signal.SIGTERM, "told\n"), (0.9, 0.5, 0, "told\nended\n")],
+    ids=["a loop that is stuck", "one that is not"],
+)
+def test_a_server_whose_loop_is_stuck_ends_like_any_other(
+    last_seconds: float, block_seconds: float, code: int, said: str
+) -> None:
+    words = [sys.executable, "-c", STUCK, str(last_seconds), str(block_seconds)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGTERM)
+        assert (process.stdout.read(), process.wait(30)) == (said, code)
 
 
 @pytest.mark.parametrize(

@@ -154,6 +154,31 @@ def test_a_second_signal_waits_for_nothing(shell: Shell) -> None:
     assert shell.done("memory", "show", "scout").text == ""
 
 
+WRITING = SLOW.replace("save_memory", "write_memory")
+"""The program, where every write of a memory takes its time in the transaction, and so keeps the store from being closed."""
+CONTAINER_PATIENCE_SECONDS = 10
+"""After which a container is killed."""
+
+
+@pytest.mark.parametrize("words", [("api",), ("serve", "--no-browser")], ids=["studio api", "studio serve"])
+def test_a_writer_that_takes_longer_than_a_container_lives_is_not_waited_for(
+    shell: Shell, words: tuple[str, ...]
+) -> None:
+    with started(shell, WRITING, "60", *words, "--port", "0") as process:
+        save = Save(shell, line_of(process))
+        assert line_of(process) == "begun"
+        begun = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 0
+        assert time.monotonic() - begun < CONTAINER_PATIENCE_SECONDS
+        save.join()
+        assert save.answer is None
+        assert process.stderr is not None
+        assert "Stopped before everything that was begun came to an end" in process.stderr.read()
+    assert not Path(f"{shell.store}.secret").exists()
+    assert shell.done("memory", "show", "scout").text == ""
+
+
 FULL = """
 import resource, signal, sys
 from studio.cli.main import main

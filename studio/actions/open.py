@@ -145,9 +145,9 @@ def own_studio(
 
 
 def _make_folder(folder: Path) -> None:
-    """Make our folder among the user's data, or say why it cannot be."""
+    """Make our folder among the user's data, for the user alone, or say why it cannot be."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise NoFolder(str(folder), error.strerror or str(error)) from None
 

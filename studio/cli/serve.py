@@ -124,13 +124,15 @@ def _reached(address: str, hosts: Sequence[str]) -> tuple[str, "Reach"]:
 
 
 def _check_sign_in(reach: "Reach", named: Sequence[str], studio: Studio) -> None:
-    """Say that others reach a server, where they do.
+    """Say that people must sign in, where they must.
 
     Raises:
-        NobodySignsIn: they do, and no operator has a token.
+        NobodySignsIn: they must, and no operator has a token.
     """
     if not reach.sign_in:
         return
     if not any(token.role is Role.OPERATOR for token in studio.tokens.list()):
         raise NobodySignsIn(", ".join(named) or "it")
-    note("Others reach this server: they sign in with a token. It speaks plain HTTP, so put a TLS proxy before it.")
+    note(
+        "People sign in with a token. This speaks plain HTTP: put a TLS proxy before it where other machines reach it."
+    )

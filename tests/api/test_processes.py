@@ -124,6 +124,44 @@ def test_nothing_is_reached_by_others_without_an_operator_who_can_sign_in(
     assert "studio token create NAME --role operator" in refused.err
 
 
+# --- other accounts of this machine ---
+
+
+def page(url: str, host: str) -> int:
+    """The status of the app's page for somebody who comes with nothing."""
+    return httpx.get(url, headers={"Host": host}, timeout=30).status_code
+
+
+@pytest.mark.parametrize(("words", "status"), [((), 200), (("--host", "localhost"), 302)], ids=["as it is", "locked"])
+def test_the_page_is_for_everybody_on_this_machine_unless_a_host_is_named(
+    shell: Shell, words: tuple[str, ...], status: int
+) -> None:
+    """REST is not; its secret is for the system user who serves."""
+    shell.done("token", "create", "Ana", "--role", "operator")
+    with running(shell, "studio", "serve", "--no-browser", "--port", "0", *words) as process:
+        assert process.stdout is not None
+        url = process.stdout.readline().decode().strip()
+        assert [page(url, host) for host in ("127.0.0.1", "localhost", "[::1]")] == [status] * 3
+        assert httpx.get(f"{url}api/agents", timeout=30).status_code == 401
+        assert stat.S_IMODE(Path(f"{shell.store}.secret").stat().st_mode) == 0o600
+        assert local_client(shell, url).get("/api/agents").status_code == 200
+        assert shell.done("agents", "list", "--json").json
+
+
+def test_where_there_are_no_pages_nothing_is_open(shell: Shell) -> None:
+    with running(shell, "studio", "api", "--port", "0") as process:
+        assert process.stdout is not None
+        assert page(process.stdout.readline().decode().strip(), "127.0.0.1") == 404
+
+
+def test_the_folder_of_a_store_that_nobody_named_is_its_users_alone(shell: Shell) -> None:
+    del shell.environment["STUDIO_DB"]
+    shell.done("agents", "create", "scout")
+    made = shell.folder / "data" / "prompt-studio"
+    assert (made / "studio.duckdb").exists()
+    assert stat.S_IMODE(made.stat().st_mode) == 0o700
+
+
 @pytest.mark.parametrize("verb", ["api", "serve"])
 @pytest.mark.parametrize("host", ["https://me.example:8000/", "me.example:8000"])
 def test_a_host_that_is_no_name_is_refused_before_a_store_is_made(shell: Shell, verb: str, host: str) -> None:

@@ -802,7 +802,8 @@ class LeaseLost(RunGenerating):
 
     def __init__(self, run: str) -> None:
         Busy.__init__(
-            self, f"The run {run} is not carried on by this driver any more: another one took it over, or it was given back."
+            self,
+            f"The run {run} is not carried on by this driver any more: another one took it over, or it was given back.",
         )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from studio.actions.context import Context
-from studio.actions.open import check_file
+from studio.actions.naming import check_file
 from studio.domain.backups import BackupMade, StoreContents
 from studio.sources.settings import read_settings
 from studio.store import backups

@@ -1,7 +1,6 @@
 """Open a store: as its owner, or through the process that owns it."""
 
 import os
-import re
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -10,19 +9,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from studio.actions.naming import check_file, is_url
 from studio.actions.studio import Studio
-from studio.errors import BadArgument, NoFolder, StoreHeld, StoreServed
+from studio.errors import NoFolder, StoreHeld, StoreServed
 from studio.sources.settings import account, data_folder, default_database, demo_database, read_settings
 from studio.store.lockfile import IN_MEMORY, resolved, serving
 
 OWNER_STARTS_SECONDS = 15.0
 """How long to wait for a process that owns the store and is about to serve it."""
 LOOK_EVERY_SECONDS = 0.05
-_URL = re.compile(
-    r"(https?://)(?:[^/?#]*@)?([^:/?#@\[\]]*|\[[^/?#@]*\])((?::\d*)?(?:/[^?#@]*)?)(?:[?#].*)?",
-    re.IGNORECASE | re.DOTALL,
-)
-"""The parts of a URL that name a server; who signs in there, and what a browser adds after `?` or `#`, may be secret."""
 DEMO_DIRECTORIES = "demo-directories"
 """The folder beside the demo's store that holds the repositories of its memory directories."""
 
@@ -65,34 +60,6 @@ def open_studio(
     from studio.actions.reaching import through_owner  # noqa: PLC0415
 
     return through_owner(file, operator or read_from.get("STUDIO_OPERATOR") or account(), templates)
-
-
-def is_url(named: str) -> bool:
-    """Whether a store is named by where it is served."""
-    return named.strip().lower().startswith(("http://", "https://"))
-
-
-def server_of(url: str) -> str:
-    """A URL without who signs in there and what a browser adds after `?` or `#`, which may be secret: as sentences name it.
-
-    Raises:
-        BadArgument: it is none; it is not quoted either.
-    """
-    found = _URL.fullmatch(url.strip())
-    if found is None:
-        raise BadArgument("What the store is named by is no URL; it looks like http://127.0.0.1:5006.")
-    return "".join(found.groups())
-
-
-def check_file(database: str) -> str:
-    """The name of a store itself, if it is that of a file.
-
-    Raises:
-        BadArgument: it is a URL.
-    """
-    if is_url(database):
-        raise BadArgument(f"{server_of(database)} is served by another process already; name the file of a store.")
-    return database
 
 
 def _is_served(file: Path) -> bool:

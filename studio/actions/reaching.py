@@ -3,7 +3,7 @@
 from pathlib import Path
 from urllib.parse import quote
 
-from studio.actions.open import server_of
+from studio.actions.naming import server_of
 from studio.actions.remote import RemoteStudio
 from studio.errors import BadArgument, NotAllowed, OtherTemplates, OwnerGone, StoreHeld
 from studio.sources.owner import PATIENCE_SECONDS, Address, Connection

@@ -9,7 +9,8 @@ from served_stores import Door, at_home, open_door
 
 from studio import open_studio
 from studio.actions.backups import restore_backup
-from studio.actions.open import is_url, own_studio, server_of
+from studio.actions.naming import is_url, server_of
+from studio.actions.open import own_studio
 from studio.actions.studio import Studio
 from studio.domain.tokens import Role
 from studio.errors import BadArgument, NotAdmitted, OtherTemplates, OwnerGone, StudioError

@@ -1,6 +1,7 @@
 """A Markdown text with everything that is no prose blanked out, character by character, so that places stay what they are."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 BLANK = "\ufffc"
@@ -11,7 +12,7 @@ _INLINE = re.compile(r"!?\[\[[^\[\]\n]*\]\]|(?<=\])\([^()\n]*\)|<[^<>\n]*>")
 """Embeds, targets of links, and tags."""
 _NO_WORD = re.compile(r"[/\\_@=]|^\W?\$|\w\.\w")
 """What the name of a file, an address or a variable holds."""
-_STILL_PROSE = re.compile(r"\W*(?:e\.g|i\.e|a\.m|p\.m|[\d/.]+|\w+/\w+)[.,:;)]*\W*$", re.IGNORECASE)
+_STILL_PROSE = re.compile(r"\W*(?:@[A-Za-z][\w-]*|e\.g|i\.e|a\.m|p\.m|[\d/.]+|\w+/\w+)[.,:;)]*\W*$", re.IGNORECASE)
 
 
 def blanked(text: str, code: tuple[tuple[int, int], ...]) -> str:
@@ -23,7 +24,7 @@ def blanked(text: str, code: tuple[tuple[int, int], ...]) -> str:
     """
     pieces: list[str] = []
     done = 0
-    for start, end in (*code, *_comments(text, code)):
+    for start, end in sorted((*code, *_comments(text, code))):
         if start >= done:
             pieces += (text[done:start], _blank(text[start:end]))
             done = end
@@ -33,13 +34,17 @@ def blanked(text: str, code: tuple[tuple[int, int], ...]) -> str:
 
 
 def _comments(text: str, code: tuple[tuple[int, int], ...]) -> Iterator[tuple[int, int]]:
-    """Where HTML comments stand, in texts without code; with code they stay, since either may stand in the other."""
-    at = -1 if code else text.find("<!--")
+    """Where HTML comments stand that begin outside code."""
+    starts = [start for start, _ in code]
+    at = text.find("<!--")
     while at >= 0:
-        end = text.find("-->", at)
+        before = bisect_right(starts, at) - 1
+        inside = before >= 0 and at < code[before][1]
+        end = at + 1 if inside else text.find("-->", at)
         if end < 0:
             return
-        yield at, end + 3
+        if not inside:
+            yield at, end + 3
         at = text.find("<!--", end)
 
 

@@ -10,12 +10,19 @@ _SMALL_WORDS = {
         "always should must all any every into at has have who how they their which what them then than there was were but where "
         "why without until while instead about over does can cannot will would each no"
     ),
-    "German": "der die das und nicht ist mit für auf eine einen einer dem den des wenn oder nur immer auch bei zu im vor nach",
-    "French": "le la les est pas pour que dans une sur avec qui ou au aux du par sont toujours jamais",
-    "Spanish": "el los las por para con una del como más siempre nunca antes pero sin",
-    "Portuguese": "não uma com os dos das em ao sempre quando se mas sem",
-    "Italian": "il che di non per sono della delle prima sempre mai gli",
-    "Dutch": "het een van niet en voor op dat wordt altijd nooit bij",
+    "German": (
+        "der die das und nicht ist mit für auf eine einen einer dem den des wenn oder nur immer auch bei zu im vor nach aus um "
+        "wie sich wird werden sind kein keine nie ich du wir ihr mehr dann als durch gegen ohne alle jede jeder beim zum zur vom erst "
+        "zuerst"
+    ),
+    "French": (
+        "le la les est pas pour que dans une sur avec qui ou au aux du par sont toujours jamais des cette il elle vous nous ne "
+        "sans chaque avant après"
+    ),
+    "Spanish": "el los las por para con una del como más siempre nunca antes pero sin que cada primero",
+    "Portuguese": "não uma com os dos das em ao sempre quando se mas sem pelo pela cada",
+    "Italian": "il che di non per sono della delle prima sempre mai gli nel dopo ogni",
+    "Dutch": "het een van niet en voor op dat wordt altijd nooit bij ook naar geen eerst",
     "Swedish, Danish, Norwegian": "och inte att det som på ikke og til av med alltid aldrig är er",
     "Polish": "nie się jest na tylko przed zawsze nigdy przez że",
     "Turkish": "ve bir bu için ile da de değil her zaman asla",
@@ -36,7 +43,7 @@ class Traits(NamedTuple):
     english: int
     """Small words of English."""
     other: int
-    """Small words of other languages."""
+    """Small words of other languages, and words with letters that English has not."""
     foreign: bool
     """Whether many letters are not those of English."""
 
@@ -47,7 +54,7 @@ def traits(prose: str) -> Traits:
     letters = sum(map(len, words))
     plain = sum(character.isascii() for word in words for character in word)
     english = sum(word in _ENGLISH for word in words)
-    other = sum(word in _OTHERS for word in words)
+    other = sum(word in _OTHERS or not word.replace("’", "'").isascii() for word in words)
     return Traits(len(words), english, other, letters - plain > _MOST_OTHER_LETTERS * letters)
 
 

@@ -31,12 +31,13 @@ _REASON = re.compile(
     r"to (?:avoid|keep|ensure|prevent))\b|[—–;] ",
     re.IGNORECASE,
 )
-_RULE_BEGINS = re.compile(
+RULE_BEGINS = re.compile(
     r"\W*(?:always|never|do|don['’]t|use|avoid|prefer|run|check|make sure|ensure|keep|write|add|remove|put|set|call|follow|test|verify|"
     r"include|read|update|commit|push|ask|when|if|for|before|after|must|should|only|be|say|give|name|start|end|wrap|import|return|format|"
     r"create|delete|store|send|reply|answer|respond|log|handle|validate|review|open|close|build|deploy|document|limit|skip|stop|confirm)\b",
     re.IGNORECASE,
 )
+"""How a statement begins that is a rule: a verb that orders, or a condition."""
 
 
 def check(page: Page) -> Iterator[Finding]:
@@ -67,7 +68,7 @@ def _lists(page: Page) -> Iterator[list[Statement]]:
             if one.parent is None:
                 yield rules
                 rules = []
-        elif one.english and not is_example(one) and not page.prose.has_more(number) and _RULE_BEGINS.match(one.prose):
+        elif one.english and not is_example(one) and not page.prose.has_more(number) and RULE_BEGINS.match(one.prose):
             rules.append(one)
     yield rules
 

@@ -1,81 +1,87 @@
-"""Where a line came from, which memory leaves out: dates, who said it, and their words."""
+"""Where a line came from, which memory leaves out: dates, who said it, and their words.
+
+A record of what happened is told from what holds at any time: by the clause that it begins (`clauses`), by verbs that only people are
+the subject of (`spoken`), and by what stands near a date, which may also be a deadline or the sample of a format.
+"""
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from studio.domain.directory.findings import Finding
-from studio.domain.directory.lint.blanking import BLANK
+from studio.domain.directory.lint.clauses import tells_of_once
 from studio.domain.directory.lint.examples import is_example
 from studio.domain.directory.lint.pages import Page, quoted
+from studio.domain.directory.lint.piling import RULE_BEGINS
 from studio.domain.directory.lint.prose import Kind, Statement
 from studio.domain.directory.lint.rules import PROVENANCE_DATE, PROVENANCE_NAME, PROVENANCE_QUOTE, Rule
+from studio.domain.directory.lint.spoken import BY_SOMEBODY, CAPITALISED, IN_A_DISCUSSION, QUOTES, SOMEBODY_SAID
 
-_MONTHS = (
-    *("jan(?:uary)?", "feb(?:ruary)?", "mar(?:ch)?", "apr(?:il)?", "may", "june?", "july?"),
-    *("aug(?:ust)?", "sept?(?:ember)?", "oct(?:ober)?", "nov(?:ember)?", "dec(?:ember)?"),
+NEAR_CHARACTERS = 60
+"""How far from a date the words stand that say what it is."""
+BESIDE_CHARACTERS = 24
+"""How far in front of a reference the words stand that make it a sample."""
+MOST_DATES = 50
+"""How many dates of one statement are looked at; with more of them it is a table of dates."""
+
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|"
+    r"dec(?:ember)?)"
 )
-_MONTH = "|".join(_MONTHS)
 _YEAR, _DAY = r"(?:19|20)\d\d", r"[0-3]?\d(?:st|nd|rd|th)?"
-_DATES = (
+_FULL_DATES = (
     rf"{_YEAR}-[01]\d-[0-3]\d(?:t[0-2]\d:\d\d(?::\d\d)?z?)?",
     rf"[0-3]?\d[./][0-3]?\d[./]{_YEAR}",
     rf"{_YEAR}/[01]?\d/[0-3]?\d",
-    rf"(?:{_MONTH})\.? {_DAY},? {_YEAR}",
-    rf"{_DAY} (?:of )?(?:{_MONTH})\.?,? {_YEAR}",
-    rf"(?:{_MONTH}) {_YEAR}",
+    rf"{_MONTH}\.? {_DAY},? {_YEAR}",
+    rf"{_DAY} (?:of )?{_MONTH}\.?,? {_YEAR}",
 )
-_DATE = re.compile(rf"(?<![\w./:-])(?:{'|'.join(_DATES)})(?![\w/-]|\.\d)", re.IGNORECASE)
-_RECENTLY = re.compile(
-    r"\b(?:yesterday|last (?:week|night|month|time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|earlier today|this morning|"
-    r"the other day|(?:a few|two|three|\d+) (?:days|weeks|months) ago)\b",
+_DATE = re.compile(
+    rf"(?<![\w./:-])(?:(?P<full>{'|'.join(_FULL_DATES)})|{_MONTH} {_YEAR})(?![\w/-]|\.\d)",
     re.IGNORECASE,
 )
-_A_FACT = re.compile(
-    r"\b(?:version|api|release[ds]?|spec(?:ification)?|format|model|deadline|due|until|by|expire[sd]?|expiry|ends?|starts?|begins?|"
-    r"from|born|birthday|anniversary|before|after|through|cut-?off|valid|effective|schema|rfc|iso|deprecated|sunset|like|as in|if|when|"
-    r"whether)\b",
+_SENTENCE_ENDS = re.compile(r"(?<!e\.g)(?<!i\.e)[.!?;]\s")
+_BRACKET = re.compile(r"[(\[]")
+_IS_A_SAMPLE = re.compile(
+    r"\b(?:write|writes|written|format|formats|formatted|form|style|like|such as|as in|e\.g|for example|named?|number|numbers|"
+    r"prefix|prefixed|shown?|spell|spelled)\b",
     re.IGNORECASE,
 )
-"""What makes a date part of what is said rather than of where it came from."""
-_A_FACT_REACHES_CHARACTERS = 40
+"""What in front of a date or a reference makes it the sample of a form."""
+_IS_A_FACT = re.compile(
+    r"\b(?:version|api|deadline|due|until|by|before|after|from|through|to|between|expire[sd]?|expiry|ends?|starts?|begins?|born|"
+    r"birthday|anniversary|cut-?off|valid|effective|if|when|whether)\b",
+    re.IGNORECASE,
+)
+"""What in front of a date makes it part of what is said: a deadline, a range, a version, a condition."""
+_HAPPENED = re.compile(
+    r"(?<!\bis )(?<!\bare )(?<!\bbe )\b(?:learn(?:ed|t)|noted|noticed|added|updated|modified|changed|agreed|decided|discussed|asked|"
+    r"said|told|complained|confirmed|reported|requested|seen|saw|found|fixed|broke|failed|crashed|happened|shipped|reverted|measured|"
+    r"tried|tested|verified|checked|introduced|switched|moved|renamed|removed|corrected|observed|incident|outage|retro|retrospective|"
+    r"post-?mortem)\b",
+    re.IGNORECASE,
+)
+"""What near a date makes it the time of something that happened."""
+_SIGNS = re.compile(rf"(?:[(\[](?:[^()\[\]]{{0,40}}, )?(?:on )?|\b{CAPITALISED},? )$")
+"""What stands before a date that signs a rule or a section: a bracket or a name. Else both may tell of an appointment."""
+_FOLLOWS_THE_HEAD = re.compile(r"\W*(?:[:,)\]*_—–-]|$)|\W+[A-Z]")
+"""What follows the date that a line of a log begins with."""
 
-_SAYING = (
-    r"(?:said|says so|told (?:me|us|you|them|the)|asked|complained|mentioned|insisted|corrected|pointed out|requested|clarified|"
-    r"confirmed|explained|reported|decided|rejected|objected|warned|noticed|caught|replied|agreed|wrote that|reminded|"
-    r"(?:got|was) (?:angry|annoyed|frustrated|upset|unhappy|confused))"
+_TIME = (
+    r"(?:yesterday|last (?:week|night|month|time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|earlier today|this morning|the other day|"
+    r"(?:a few|two|three|several|\d+) (?:days|weeks|months) ago|an? (?:day|week|month) ago)"
 )
-_NAME = r"[A-Z][a-zà-öø-ÿ'’-]+"
-_SOMEBODY_SAID = re.compile(
-    # "what the user asked" and "when the user told you" are rules for any such time, and tell of none
-    rf"(?<![\w{BLANK}])(?<![Ww]hat )(?<![Ww]hen )(?<![Ww]hether )(?<![Ww]hich )(?<!\b[Ii]f )"
-    rf"(?P<who>{_NAME}(?: {_NAME})?|[Tt]he (?:user|operator|client|human)|[Ss]?[Hh]e) "
-    rf"(?:(?:also|then|explicitly|once|has|have|had) )?{_SAYING}\b"
+_PAST = (
+    r"(?:\w+(?<!e)ed|agreed|was|were|had|did|broke|went|came|said|told|found|got|made|saw|lost|wrote|gave|took|fell|began|ran|left|"
+    r"kept|sent|built|met)"
 )
-_BY_SOMEBODY = re.compile(
-    r"\b(?:(?:[Aa]s )?(?:[Rr]equested|[Aa]sked|[Ii]nstructed|[Pp]ointed out|[Mm]entioned|[Rr]eported|[Ss]uggested) by|[Pp]er|"
-    rf"[Aa]ccording to|[Ff]eedback (?:from|by)|[Cc]orrection (?:from|by)|[Ll]earned from) (?P<who>{_NAME}|the user)\b(?!['’]s? \w)|"
-    rf"\b(?P<whose>{_NAME})['’]s? (?:feedback|request|complaint|comment|suggestion|correction|remark|reaction)\b"
-)
-_IN_A_DISCUSSION = re.compile(
-    r"\((?:@[A-Za-z][\w-]{1,38}\b|(?:see |from |in |cf\. )?(?:(?:issue|pr|pull request|discussion|ticket|mr|commit)s? )?#\d+)|"
-    r"\b(?:issue|pr|pull request|discussion|ticket|mr) #\d+",
+_SUBJECT = r"(?:we|i|you|he|she|they|it|(?:the|our|my|a) (?:\w+ )?\w+)"
+_LATELY = re.compile(
+    rf"\b(?:{_TIME},?(?! ?['’]s) (?:(?!is\b|are\b|be\b)\w+ ){{1,4}}?{_PAST}\b|"
+    rf"{_SUBJECT} (?:\w+ly )?{_PAST}\b[^.;,]{{0,60}}\b{_TIME}(?=\W*$|[.,;:!)]| because| so\b| and\b| but\b))",
     re.IGNORECASE,
 )
-_NAMES_NOBODY = (
-    "It This That These Those What Who Which They We You I When If Once Unless As Because Since While Although Though Where "
-    "How Why And But Or So Then There Here Not No Nobody Someone Somebody Anyone Everyone One Users People Tests Test Each "
-    "Every All Some Any Whatever Whoever Never Always Only After Before Until Day Hour Minute Second Week Month Year "
-    "Default Request Unit Line Item File Node Python Docker Git Nothing Something Otherwise Exactly Explicitly Previously "
-    "Recently Properly"
-)
-_NOBODY = frozenset(_NAMES_NOBODY.split())
-"""Capitalised words in front of such a verb, or behind `per`, that name nobody."""
-
-_QUOTE = r"[\"“][^\"“”]{12,}[\"”]"
-_SPEECH = re.compile(
-    rf"\b(?:{_SAYING}|saying|says|wrote|writes|verbatim)\b[^\"“”.]{{0,30}}{_QUOTE}|"
-    rf"{_QUOTE},? (?:[—–-]+ ?{_NAME}|(?:{_NAME}|the user|user|he|she|they) {_SAYING}|\((?:{_NAME}|user)\b)"
-)
+"""A main clause in the past tense, with a time that counts from a day nobody knows any more."""
 
 
 def check(page: Page) -> Iterator[Finding]:
@@ -83,32 +89,57 @@ def check(page: Page) -> Iterator[Finding]:
     for one in page.prose.statements:
         if one.english and one.kind in {Kind.ITEM, Kind.PARAGRAPH, Kind.HEADING, Kind.QUOTE} and not is_example(one):
             yield from _dates(page, one)
-            speech = _SPEECH.search(one.prose)
-            if speech:
-                yield _finding(PROVENANCE_QUOTE, page, one, speech, "in whose words it was said")
+            quote = _quote(one.prose)
+            if quote:
+                yield _finding(PROVENANCE_QUOTE, page, one, quote, "in whose words it was said")
             else:
                 yield from _names(page, one)
 
 
 def _dates(page: Page, one: Statement) -> Iterator[Finding]:
     prose = one.unquoted
-    date = _DATE.search(prose)
-    if date and _A_FACT.search(prose, max(0, date.start() - _A_FACT_REACHES_CHARACTERS), date.start()):
-        date = None
-    found = date or _RECENTLY.search(prose)
+    found = next((date for date in islice(_DATE.finditer(prose), MOST_DATES) if _is_a_record(one, prose, date)), None)
+    found = found or next((told for told in _LATELY.finditer(prose) if tells_of_once(prose, told.start())), None)
     if found:
         yield _finding(PROVENANCE_DATE, page, one, found, "when this was learned")
 
 
+def _is_a_record(one: Statement, prose: str, date: re.Match[str]) -> bool:
+    """Whether a date says when something happened."""
+    before = _SENTENCE_ENDS.split(prose[max(0, date.start() - NEAR_CHARACTERS) : date.start()])[-1]
+    after = _SENTENCE_ENDS.split(prose[date.end() : date.end() + NEAR_CHARACTERS])[0]
+    if _IS_A_SAMPLE.search(before) or _IS_A_FACT.search(_BRACKET.split(before)[-1]):
+        return False
+    first_sentence = date.start() <= len(before)
+    at_the_head = first_sentence and not before.strip(" *_[(>•")
+    behind_a_rule = not first_sentence or one.kind == Kind.HEADING or RULE_BEGINS.match(prose) is not None
+    return (
+        (at_the_head and _FOLLOWS_THE_HEAD.match(after) is not None)
+        or (date["full"] is not None and behind_a_rule and _SIGNS.search(before) is not None)
+        or _HAPPENED.search(before) is not None
+        or _HAPPENED.search(after) is not None
+    )
+
+
+def _quote(prose: str) -> re.Match[str] | None:
+    """What somebody said in their words; whoever has a name said it once, all others only where their clause tells of once."""
+    for found in QUOTES.finditer(prose):
+        if not found["speaker"] or found["name"] or tells_of_once(prose, found.start()):
+            return found
+    return None
+
+
 def _names(page: Page, one: Statement) -> Iterator[Finding]:
     prose = one.unquoted
-    found = next((found for found in _SOMEBODY_SAID.finditer(prose) if found["who"].split()[0] not in _NOBODY), None)
-    found = found or next(
-        (found for found in _BY_SOMEBODY.finditer(prose) if (found["who"] or found["whose"]) not in _NOBODY), None
-    )
-    found = found or _IN_A_DISCUSSION.search(one.text)
+    found = next((said for said in SOMEBODY_SAID.finditer(prose) if tells_of_once(prose, said.start())), None)
+    found = found or BY_SOMEBODY.search(prose)
+    found = found or next((place for place in IN_A_DISCUSSION.finditer(prose) if not _is_a_sample(prose, place)), None)
     if found:
         yield _finding(PROVENANCE_NAME, page, one, found, "who said it, or where")
+
+
+def _is_a_sample(prose: str, place: re.Match[str]) -> bool:
+    return _IS_A_SAMPLE.search(prose, max(0, place.start() - BESIDE_CHARACTERS), place.start()) is not None
 
 
 def _finding(rule: Rule, page: Page, one: Statement, found: re.Match[str], what: str) -> Finding:

@@ -12,17 +12,15 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from studio.domain.directory.findings import Finding
+from studio.domain.directory.lint.blanking import BLANK
 from studio.domain.directory.lint.examples import is_example
 from studio.domain.directory.lint.pages import Page, quoted
 from studio.domain.directory.lint.prose import Kind, Statement
 from studio.domain.directory.lint.rules import CONTRADICTION, NEAR_DUPLICATE
+from studio.domain.directory.lint.words import LEAST_WORDS, WORD, meaning, negates, same_words, turned_round
 
-LEAST_WORDS = 3
-"""Words that carry meaning which two statements have to share."""
-WORDS_FOR_EACH_OTHER = 6
-"""For so many words that two statements share, one may be another on each side."""
-SAME_WORD_PERCENT = 85
-"""How alike two words are that are spellings or forms of one."""
+WORDS_FOR_EACH_ADDED = 6
+"""For so many words of the shorter statement, the longer one may have one more; none may be replaced, since it may be the point."""
 ALIKE_PERCENT = 88
 """How alike their words are, in their order sorted, from which on two statements say the same."""
 RAREST_WORDS = 3
@@ -34,41 +32,14 @@ SHORTEST_CHARACTERS = 16
 LONGEST_CHARACTERS = 1_500
 """Longer paragraphs are compared by their beginning."""
 
-_WORD = re.compile(r"[^\W_]++(?:['’.-][^\W_]++)*+")
-_SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
 _CODE = re.compile(r"`+([^`\n]{1,80})`+|\$\w+|\S*[/\\_@]\S*|\d[\d.,:]*")
-_SMALL_WORDS = (
-    "a an the and or of to in on at by for from with as is are be been it its this that these those you your i we our they "
-    "their them he she his her all any every each some so then than there here do does will would can could should must may "
-    "might shall have has had also just very really please always ensure make sure if when while"
-)
-_SMALL = frozenset(_SMALL_WORDS.split())
-_NEGATING_WORDS = (
-    "not never no don't dont cannot can't avoid without nor neither isn't aren't shouldn't mustn't doesn't "
-    "won't refrain stop"
-)
-_NEGATES = frozenset(_NEGATING_WORDS.split())
 _CONDITION = re.compile(r"\b(?:unless|except|only|until|instead|rather|but|if|when)\b", re.IGNORECASE)
 _REASON_BEGINS = re.compile(r"[,;—–]? ?\b(?:because|since|so that|so the|so it)\b|;|(?<=[.!?]) ", re.IGNORECASE)
 """Where a statement's principle ends; a colon or a dash may stand behind a mere label."""
-_OPPOSITES = (
-    ("short", "long"), ("brief", "detailed"), ("concise", "verbose"), ("terse", "verbose"), ("tabs", "spaces"), ("before", "after"),
-    ("enable", "disable"), ("include", "omit"), ("include", "exclude"), ("formal", "casual"), ("formal", "informal"), ("first", "last"),
-    ("allow", "forbid"), ("single", "double"), ("start", "end"), ("more", "less"), ("accept", "reject"), ("public", "private"),
-    ("synchronous", "asynchronous"), ("uppercase", "lowercase"), ("on", "off"), ("always", "never"), ("add", "remove"),
-)  # fmt: skip
-
-
-def _stem(word: str) -> str:
-    """A word without its commonest endings, so that `reads` is `read`; crude, and the same on both sides."""
-    for ending in ("ing", "ies", "es", "ed", "s"):
-        if word.endswith(ending) and len(word) - len(ending) >= 4:  # noqa: PLR2004 - a stem of fewer letters is another word
-            return word[: -len(ending)]
-    return word
-
-
-_STEMS = tuple((_stem(one), _stem(other)) for one, other in _OPPOSITES)
-_OPPOSITE = frozenset((*_STEMS, *((other, one) for one, other in _STEMS)))
+_SUBORDINATE = re.compile(r"\b(?:what|which|who|whose|that|where|how|why|whether)\b")
+"""Behind it a negation is not one of the instruction: `Say what you did not check`."""
+_DIRECTED = re.compile(r"\b(?:to|into|from|over|before|after|than|instead|rather|by|for)\b")
+"""With these the order of words says who does what: `Convert feet to metres` and `Convert metres to feet`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +57,12 @@ class _Said:
     """Those before its reason begins."""
     hard: frozenset[str]
     """Code, paths and numbers: what may not differ."""
+    directed: bool
+    """Whether the order of its words is part of what it says."""
     negated: bool
+    """Whether the instruction itself is turned into its opposite."""
+    negated_below: bool
+    """Whether a clause that it speaks of is."""
     conditional: bool
 
 
@@ -108,7 +84,8 @@ def _comparable(one: Statement) -> bool:
         len(one.text) >= SHORTEST_CHARACTERS
         and one.kind in {Kind.ITEM, Kind.PARAGRAPH}
         and not is_example(one)
-        and not one.text.endswith(":")
+        and not one.text.rstrip("*_ ").endswith(":")
+        and one.prose.strip(f"{BLANK} ") != ""
     )
 
 
@@ -116,32 +93,25 @@ def _said(page: Page, number: int, one: Statement) -> _Said:
     text = one.text[:LONGEST_CHARACTERS]
     lower = text.casefold().replace("’", "'")
     begins = _REASON_BEGINS.search(lower, SHORTEST_CHARACTERS // 2)
-    words = _meaning(lower)
-    negated = sum(word in _NEGATES for word in _WORD.findall(lower[: begins.start()] if begins else lower)) % 2 == 1
+    words = meaning(lower)
+    clause = lower[: begins.start()] if begins else lower
+    below = _SUBORDINATE.search(clause)
+    ends = below.start() if below else len(clause)
     hard = frozenset(found[0].strip("`.,:;()*\"'") for found in _CODE.finditer(lower)) - {""}
-    principle = _meaning(lower[: begins.start()]) if begins else words
+    principle = meaning(clause) if begins else words
     return _Said(
         page,
         number,
         one,
-        tuple(_WORD.findall(lower)),
+        tuple(WORD.findall(lower)),
         words,
         principle,
         hard,
-        negated,
+        _DIRECTED.search(clause) is not None,
+        negates(clause[:ends]),
+        negates(clause[ends:]),
         _CONDITION.search(text) is not None,
     )
-
-
-def _meaning(lower: str) -> tuple[str, ...]:
-    """The words that carry meaning, roughly without endings; of a script without spaces, each two characters in a row."""
-    words: list[str] = []
-    for word in _WORD.findall(lower):
-        if _SPACELESS.search(word):
-            words += [word[at : at + 2] for at in range(max(len(word) - 1, 1))]
-        elif word not in _SMALL and word not in _NEGATES:
-            words.append(_stem(word))
-    return tuple(words)
 
 
 def _pairs(said: Sequence[_Said]) -> Iterator[tuple[int, int]]:
@@ -176,14 +146,14 @@ def _related(first: _Said, second: _Said) -> bool:
 
 def _compare(first: _Said, second: _Said) -> Finding | None:
     """What is to be said about a pair."""
-    if first.hard != second.hard:
+    if first.hard != second.hard or first.negated_below != second.negated_below:
         return None
-    opposite = first.negated != second.negated
-    if opposite and not (first.conditional or second.conditional) and _same_words(first.principle, second.principle):
-        return _contradiction(first, second)
-    if opposite:
-        return None
-    if _turned_round(first, second):
+    if first.negated != second.negated:
+        conditional = first.conditional or second.conditional
+        ordered = first.directed or second.directed
+        opposite = not conditional and same_words(first.principle, second.principle, ordered=ordered)
+        return _contradiction(first, second) if opposite and _in_english(first, second) else None
+    if _in_english(first, second) and turned_round(first.principle, second.principle):
         return _contradiction(first, second)
     if _says_the_same(first, second):
         return NEAR_DUPLICATE.found(
@@ -196,40 +166,24 @@ def _compare(first: _Said, second: _Said) -> Finding | None:
     return None
 
 
+def _in_english(first: _Said, second: _Said) -> bool:
+    return first.one.english and second.one.english
+
+
 def _says_the_same(first: _Said, second: _Said) -> bool:
-    """Whether the principles, or the whole statements, are the same but for small words, endings and their order."""
+    """Whether the principles, or the whole statements, are the same but for small words, endings and what one of them adds."""
     if first.plain == second.plain:
         return len(first.plain) >= LEAST_WORDS
-    if min(len(first.principle), len(second.principle)) >= LEAST_WORDS and _same_words(
-        first.principle, second.principle
-    ):
+    ordered = first.directed or second.directed
+    principles = (first.principle, second.principle)
+    if min(map(len, principles)) >= LEAST_WORDS and same_words(*principles, ordered=ordered):
         return True
     shorter, longer = sorted((first.words, second.words), key=len)
     if len(shorter) <= LEAST_WORDS:
         return False
     if fuzz.token_sort_ratio(" ".join(shorter), " ".join(longer), score_cutoff=ALIKE_PERCENT) == 0:
         return False
-    most = len(shorter) // WORDS_FOR_EACH_OTHER
-    return _unmatched(shorter, longer) <= most and _unmatched(longer, shorter) <= most
-
-
-def _same_words(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether two rows hold the same words, in any order."""
-    return len(set(one)) >= LEAST_WORDS - 1 and _unmatched(one, other) == 0 == _unmatched(other, one)
-
-
-def _unmatched(words: Sequence[str], others: Sequence[str]) -> int:
-    """How many words the others have not, in no spelling."""
-    missing = set(words) - set(others)
-    return sum(all(fuzz.ratio(word, other) < SAME_WORD_PERCENT for other in set(others)) for word in missing)
-
-
-def _turned_round(first: _Said, second: _Said) -> bool:
-    """Whether the principles differ in one word only, and there stand opposites."""
-    here, there = set(first.principle), set(second.principle)
-    if len(here & there) < LEAST_WORDS - 1 or len(here - there) != 1 or len(there - here) != 1:
-        return False
-    return (next(iter(here - there)), next(iter(there - here))) in _OPPOSITE
+    return same_words(shorter, longer, added=len(shorter) // WORDS_FOR_EACH_ADDED, ordered=ordered)
 
 
 def _contradiction(first: _Said, second: _Said) -> Finding:

@@ -25,6 +25,8 @@ _LABEL = re.compile(
 )
 _ENDS_OF = {"e.g.": ": ,", "for example": ":,", "for instance": ":,", **dict.fromkeys("❌✗✘🚫✅✓✔", ": ,-–—")}
 """What may follow the labels that need no colon."""
+_RULES_AT_THE_TOP = frozenset(["do", "don't", "don’t", "avoid", "prefer", "instead of"])
+"""Labels that begin a rule where they stand under no principle."""
 _ONLY_ANNOUNCES = re.compile(r"\W*(?:for )?examples?\W*", re.IGNORECASE)
 
 
@@ -40,13 +42,12 @@ class Half(NamedTuple):
 
 
 def halves(one: Statement) -> tuple[Half, ...]:
-    """The labels of a statement, in order; a tick or a cross is one only under a principle, else it marks a list."""
+    """The labels of a statement, in order; a tick, a cross or `Do` is one only under a principle, else it marks a list of rules."""
     labels = []
     for found in _LABEL.finditer(one.in_lines):
         word = (found["bad"] or found["good"] or found["neutral"]).casefold()
-        if (found["end"].strip() or " ") not in _ENDS_OF.get(word, ":") or (
-            not word[0].isalpha() and one.parent is None
-        ):
+        at_the_top = one.parent is None and (word in _RULES_AT_THE_TOP or not word[0].isalpha())
+        if at_the_top or (found["end"].strip() or " ") not in _ENDS_OF.get(word, ":"):
             continue
         good = None if found["neutral"] else found["good"] is not None
         labels.append(Half(good, found["certain"] is not None, found.start()))

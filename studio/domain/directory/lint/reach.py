@@ -17,9 +17,13 @@ from studio.domain.directory.lint.rules import (
 )
 from studio.domain.directory.tree import INDEX, MARKDOWN, SKILLS, Tree, shown_path
 
+REST_CHARACTERS = 400
+"""How much of an item counts as what it says about a path; each of many links in one paragraph is judged by no more."""
+
 _LEADS = re.compile(
     r"[*_`\"'(\[<]*(?P<name>[^\s`*\[\]()<>\"',;:]+)(?P<closes>[`*_\"'>]*\](?:\((?P<target>[^()\s]*)\))?)?"
 )
+_ENDS_A_PATH = re.compile(r"[\s`*_\"')>\]]*(?:[—–:;,(|→=-]|$)")
 _LINK = re.compile(r"\[[^\[\]\n]*\]\((?P<target>[^()\s]+)\)|\[\[(?P<wiki>[^\[\]|#\n]+)[^\[\]\n]*\]\]")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:|[#/~$\\]", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
@@ -123,15 +127,18 @@ def entries(page: Page, folders: Container[str] = ()) -> Iterator[Entry]:
             path = _path(found["target"] or found["wiki"])
             if path is not None and (found["wiki"] or path.endswith((MARKDOWN, "/"))):
                 written = found["target"] or found["wiki"]
-                yield Entry(path.rstrip("/"), written, path.endswith("/"), one.text, one.line_at(found.start()))
+                rest = one.text[:REST_CHARACTERS]
+                yield Entry(path.rstrip("/"), written, path.endswith("/"), rest, one.line_at(found.start()))
 
 
 def _leading(one: Statement, leads: re.Match[str], folders: Container[str]) -> Entry | None:
-    """The entry that an item begins with, if what it begins with is a path."""
+    """The entry that an item begins with, if that is a link, or a path with no more behind it than a dash or a colon divides."""
     written = leads["target"] or leads["name"]
     path = _path(written)
     if path is None or not ("/" in path or path.endswith(MARKDOWN) or path in folders):
         return None
+    if leads["target"] is None and not _ENDS_A_PATH.match(one.text, leads.end()):
+        return None  # "src/ is built by CI" tells of a path
     label = one.text[: leads.end()] if leads["target"] else ""
     rest = f"{label} {one.text[leads.end() :]}".strip()
     return Entry(path.rstrip("/"), written, path.endswith("/") or path in folders, rest, one.line)
@@ -182,8 +189,9 @@ def _folders(index: Page, folders: Sequence[str]) -> Iterator[Finding]:
     text = index.document.body
     for folder in folders:
         shown = shown_path(folder)
-        in_text = re.search(rf"(?<![\w.-]){re.escape(folder)}/", text) is not None  # devops/ does not name ops/
-        named = in_text or any(_begins_with(one, folder) for one in index.prose.statements)
+        name = re.escape(folder)  # devops/ does not name ops/
+        in_text = re.search(rf"(?<![\w.-]){name}(?:/|[`*_\"]* (?:folder|directory)\b)|[`*_\"\[]{name}[`*_\"\]]", text)
+        named = in_text is not None or any(_begins_with(one, folder) for one in index.prose.statements)
         if not named:
             yield DIRECTORY_NOT_NAMED.found(
                 INDEX,

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from studio.domain.directory.findings import Finding
 from studio.domain.directory.lint.blanking import BLANK
+from studio.domain.directory.lint.clauses import tells_of_once
 from studio.domain.directory.lint.pages import Page, quoted
 from studio.domain.directory.lint.prose import Fence, Kind, Prose, Statement
 from studio.domain.directory.lint.rules import REDERIVABLE
@@ -25,21 +26,34 @@ _PROGRAMS = (
     "helm terraform cd ls cat cp mv rm mkdir curl wget ssh scp gh brew apt apt-get systemctl journalctl psql sqlite3 deno "
     "dotnet mvn gradle tmux"
 )
-_COMMAND = re.compile(rf"\s*(?:[$>%] )?(?:sudo )?(?:(?:{_PROGRAMS.replace(' ', '|')})(?![\w-])|\./\w)")
-_TREE = re.compile(r"\s*(?:[│|]\s*)*+[├└╰]")
+_COMMAND = re.compile(rf"\s*(?:[$>%] )?(?:sudo )?(?:(?:{_PROGRAMS.replace(' ', '|')})(?=\s|$)|\./\w)")
+_TREE = re.compile(r"\s*(?:[│|]\s*)*+[├└╰][─━-]{0,3} ?[\w.`(]")
 _STATUS_HEADING = re.compile(
     r"\W*(?:(?:current|project|latest) (?:status|state|focus|work|task|sprint|progress)|status|in progress|progress|"
-    r"recent (?:activity|changes|work|updates|commits|decisions)|change ?log|to-?do(?: list)?|next steps?|work in progress|"
+    r"recent (?:activity|changes|work|updates|commits|decisions)|to-?do(?: list)?|next steps?|work in progress|"
     r"session (?:log|notes|summary)|activity log|what (?:was|has been) done|done|completed|last (?:session|updated)|"
-    r"open (?:tasks|issues|prs)|backlog)\b[\W\d]*$",
+    r"open (?:tasks|issues|prs))\b[\W\d]*$",
     re.IGNORECASE,
 )
+_AT_WORK = r"(?:working|implementing|debugging|migrating|testing|building|fixing|waiting|in progress)"
 _NOW = re.compile(
-    r"\b(?:(?:i am|i'm|we are|we're|is|are) currently (?:working|implementing|debugging|migrating|testing|building|fixing|waiting)|"
-    r"as of (?:now|today|this (?:session|writing|commit))|currently (?:working on|in progress|at version|on branch)|last updated:?|"
-    r"work in progress|in this session|current (?:branch|version|status|task|sprint|release)(?: is\b|:)|is (?:\w+ )?right now\b)",
+    "|".join(
+        (
+            rf"\b(?:i am|i['’]m|we are|we['’]re|(?:the|our|this) (?:\w+ ){{1,3}}(?:is|are)) currently {_AT_WORK}\b",
+            r"\b(?:we|(?:the|our) (?:\w+ )?\w+) (?:is|are) (?:\w+ )?right now\b",
+            r"\bas of (?:now|today|this (?:session|writing|commit))\b(?!['’])",
+            r"\bin this session,? (?:i|we)\b",
+            r"\blast (?:updated|modified|changed):?[*_]* (?=\w* ?\d)",
+            rf"\b(?:the |our )?current (?:branch|version|status|task|sprint|release)(?:[*_]*:|(?: is)? (?=[\d{BLANK}]))",
+        )
+    ),
     re.IGNORECASE,
 )
+"""A main clause about this very moment; `Check that the current branch is clean` and `who is on call right now` hold at any."""
+_NO_CODE = frozenset(
+    ["", "text", "txt", "plain", "plaintext", "md", "markdown", "template", "email", "mermaid", "bnf", "ebnf"]
+)
+"""What a fence says that holds a template, a letter or a drawing, which stand in no file."""
 
 
 class Rederivable(NamedTuple):
@@ -86,7 +100,7 @@ def _fence(fence: Fence) -> Iterator[Rederivable]:
         yield Rederivable(*place, f"A drawn tree of {drawn} files and folders; it is stale with the next file.", drawn)
     elif commands >= LIST_OF_COMMANDS and 2 * commands >= len(filled):
         yield Rederivable(*place, f"A list of {commands} commands, which a help page or the project tells.", commands)
-    elif len(filled) >= LONG_FENCE_LINES:
+    elif len(filled) >= LONG_FENCE_LINES and fence.language.casefold() not in _NO_CODE:
         yield Rederivable(*place, f"{len(filled)} lines of code, as a file holds them.", len(filled))
 
 
@@ -96,9 +110,13 @@ def _status(prose: Prose) -> Iterator[Rederivable]:
         if one.kind == Kind.HEADING and _STATUS_HEADING.match(one.prose):
             what = f"A section about how things stand, {quoted(one.text)!r}; it is out of date soon."
             yield Rederivable(one.line, prose.section_end(number), what)
-        elif one.kind in {Kind.ITEM, Kind.PARAGRAPH} and one.english and (found := _NOW.search(one.unquoted)):
+        elif one.kind in {Kind.ITEM, Kind.PARAGRAPH} and one.english and (found := _now(one.unquoted)):
             what = f"How things stand right now: {quoted(one.text[found.start() :])!r}."
             yield Rederivable(one.line_at(found.start()), one.end_line, what)
+
+
+def _now(prose: str) -> re.Match[str] | None:
+    return next((found for found in _NOW.finditer(prose) if tells_of_once(prose, found.start())), None)
 
 
 def _commands(prose: Prose) -> Iterator[Rederivable]:

@@ -29,14 +29,15 @@ _NAME = re.compile(rf"(?![-.0-9\u00b7\u0300-\u036f\u203f\u2040])[{NAME_CHARACTER
 _TAG = re.compile(rf"<\s*+(?P<closes>/\s*+)?(?P<name>[{NAME_CHARACTERS}]++)(?:\s*+/?>)?")
 _SECTIONS = frozenset(SectionName)
 _ABOUT_THE_FILE = re.compile(
-    r"\W*(?:this (?:file|block|document|memory|section)|description (?:of|for|goes)|contains|stores|holds|used (?:by|for|to)|"
-    r"(?:a|the) (?:file|block|document|section|place) (?:that|which|where|for|to|with|containing|about)|"
+    r"\W*(?:this (?:file|block|document|memory|section)|description (?:of|for|goes)|used (?:by|for|to)|"
+    r"(?:contains|stores|holds) (?:the|an?|all|any|user|agent|info\w*|notes?|data|facts|details|everything|what|who|how)|"
+    r"(?:a|the) (?:file|block|document|section) (?:that|which|where|for|to|with|containing|about)|"
     r"(?:auto-?)?generated(?: by)?|(?:do not|don't|never) (?:edit|change|delete)|(?:edit|update) (?:this|it|me))\b",
     re.IGNORECASE,
 )
 _PLACEHOLDER_WORDS = (
     "todo tbd fixme description none na n/a untitled placeholder test misc miscellaneous note notes stuff things info "
-    "information memory data block file various general other example xxx"
+    "information memory data block file various general other example xxx some of the a an and for about my agent"
 )
 _PLACEHOLDERS = frozenset(_PLACEHOLDER_WORDS.split())
 _WORD = re.compile(r"\w+")

@@ -1,38 +1,29 @@
-"""A hostile text costs the lint no more than its length: nothing is compared with everything, and no pattern repeats a repetition."""
+"""A hostile text costs the lint no more than its length, and steers no terminal.
+
+Nothing is compared with everything, and no pattern repeats a repetition.
+"""
 
 import re
 from collections.abc import Iterator
 from importlib import import_module
 from itertools import islice
+from pkgutil import iter_modules
+from time import process_time
 from types import ModuleType
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lint_builders import a_tree, lint_prompt
+from lint_builders import a_block, a_tree, lint_prompt
 
-from studio.domain.directory import shrink
-from studio.domain.directory.lint import (
-    blanking,
-    examples,
-    language,
-    likeness,
-    piling,
-    prose,
-    provenance,
-    reach,
-    rederivable,
-    structure,
-    wording,
-)
+from studio.domain.directory import lint, shrink
+from studio.domain.directory.lint import likeness, prose, reach
 from studio.domain.directory.lint.pages import read_page
 from studio.domain.directory.lint.rules import Place
 from studio.domain.directory.lint.run import lint_tree
 
-MODULES = (
-    blanking, examples, language, likeness, piling, prose, provenance, reach, rederivable, shrink, structure, wording,
-)  # fmt: skip
+MODULES = (shrink, *(import_module(f"{lint.__name__}.{one.name}") for one in iter_modules(lint.__path__)))
 WORDS = st.sampled_from(
     [
         "answer",
@@ -56,6 +47,7 @@ WORDS = st.sampled_from(
 )
 TEXTS = st.text("aA0 \n\t-*_#`~<>[]()!.,:;\"'“”/\\|@$é回\u200b\r", max_size=300)
 
+CONTROLS = st.text('a:- \n\x1b\x07\x00\x9b\u202e\u2028\u200b\x1c#[](<>/*"', max_size=60)
 
 PARSER: Any = import_module("re._parser")
 """What Python reads its own patterns with; it has no public name."""
@@ -121,3 +113,84 @@ def test_places_stay_what_they_are(text: str) -> None:
     read = prose.read_prose(text.replace("\r", ""))
     assert all(len(one.text) == len(one.prose) == len(one.unquoted) for one in read.statements)
     assert all(one.line <= one.line_at(len(one.text)) <= one.end_line for one in read.statements)
+
+
+MOTIFS = [
+    *(
+        "a ",
+        "# ",
+        "- x\n",
+        '"',
+        "2024-",
+        "2026-03-11 ",
+        "<a>",
+        "[](",
+        "[[a]]",
+        "`",
+        "A",
+        "AB, ",
+        "AB and ",
+        "NEVER ",
+        "do NOT ",
+    ),
+    *(
+        "Sarah said ",
+        "(#1 ",
+        "the user ",
+        "we broke last week ",
+        "never ",
+        "is ",
+        "\x1b",
+        "<!--",
+        "- Not: x\n",
+        "- `git x`\n",
+    ),
+]
+"""What a hostile text repeats: marks, openings without an end, and words that patterns begin with."""
+CHARACTERS = 5_000
+
+
+def seconds(text: str) -> float:
+    """The faster of two rounds over a text in each of its places, in seconds of this process."""
+    tree = a_tree({"MEMORY.md": text, "persona.md": a_block(text), "a/MEMORY.md": text, "a/b.md": text})
+    times = []
+    for _ in range(2):
+        start = process_time()
+        lint_tree(tree)
+        times.append(process_time() - start)
+    return min(times)
+
+
+@pytest.mark.parametrize("motif", MOTIFS)
+def test_four_times_the_text_takes_about_four_times_as_long(motif: str) -> None:
+    """What grows with the square would take sixteen times as long; the bench measures how long it is."""
+    short, long = (seconds((motif * length)[:length]) for length in (CHARACTERS, 4 * CHARACTERS))
+    assert long <= 9 * short + 0.05
+
+
+@given(st.lists(st.sampled_from(["[[a]]", "[a](b.md)", "word"]), max_size=400))
+def test_what_an_entry_says_is_short(pieces: list[str]) -> None:
+    """Law: many links in one paragraph are not each judged by all of it."""
+    page = read_page("MEMORY.md", Place.INDEX, " ".join(pieces))
+    assert all(len(one.rest) <= reach.REST_CHARACTERS for one in reach.entries(page))
+
+
+@given(
+    CONTROLS,
+    CONTROLS,
+    st.sampled_from(["", "NEVER ", "- a/ — ", "The user likes ", "</persona", "Sarah said ", "# Status "]),
+)
+def test_a_finding_steers_no_terminal(text: str, name: str, opening: str) -> None:
+    """Law: a finding carries no control character, whatever a text, a header and a path hold."""
+    path = name.replace("/", "").strip() + ".md"
+    body = f"{opening}{text}\n\n- {opening}{text}\n"
+    files = {
+        "MEMORY.md": body,
+        "persona.md": f"---\nname: {text}\ndescription: {text}\n---\n{body}",
+        path: body,
+        "a/b.md": "",
+    }
+    for one in lint_tree(a_tree({"a/MEMORY.md": body, **files})):
+        assert one.message.isprintable()
+        assert str(one.actual).isprintable()
+        assert (one.suggestion or "").isprintable()

@@ -50,18 +50,25 @@ class Rule:
         actual: str | int | None = None,
         limit: int | None = None,
     ) -> Finding:
-        """A finding of this rule."""
+        """A finding of this rule; what is quoted of a text or a path can steer no terminal."""
         return Finding(
             kind=self.kind,
             path=path,
-            message=message,
+            message=_visible(message),
             rule=self.reason,
-            actual=actual,
+            actual=_visible(actual) if isinstance(actual, str) else actual,
             limit=limit,
             line=line,
-            suggestion=suggestion,
+            suggestion=None if suggestion is None else _visible(suggestion),
             severity=self.severity,
         )
+
+
+def _visible(text: str) -> str:
+    """The text with escapes for control characters, line breaks and all else that cannot be seen."""
+    if text.isprintable():
+        return text
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
 
 
 _PROMPTS = frozenset({Place.BLOCK, Place.INDEX, Place.TASK})

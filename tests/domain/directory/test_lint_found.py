@@ -57,6 +57,7 @@ Keep answers short (changed on 12 May 2026 after a complaint).
 **2026-09-18** Quiet, all stations answer.
 (12 March 2026) Keep titles short.
 Ask first (Mia, 2026-03-11).
+Keep it brief (feedback of 2026-04-01).
 Three fixes outside, not two, before you call (agreed with Maëlle, 2026-10-26).
 Since the outage of 14 April 2026, check replication first.
 Use plain words; we agreed on this on 3.2.2026.

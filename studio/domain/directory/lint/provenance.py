@@ -58,7 +58,7 @@ _HAPPENED = re.compile(
     r"(?<!\bis )(?<!\bare )(?<!\bbe )\b(?:learn(?:ed|t)|noted|noticed|added|updated|modified|changed|agreed|decided|discussed|asked|"
     r"said|told|complained|confirmed|reported|requested|seen|saw|found|fixed|broke|failed|crashed|happened|shipped|reverted|measured|"
     r"tried|tested|verified|checked|introduced|switched|moved|renamed|removed|corrected|observed|incident|outage|retro|retrospective|"
-    r"post-?mortem)\b",
+    r"post-?mortem|complaint|feedback)\b",
     re.IGNORECASE,
 )
 """What near a date makes it the time of something that happened."""

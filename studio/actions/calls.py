@@ -52,7 +52,7 @@ READS: Mapping[str, frozenset[Role]] = {
     **dict.fromkeys(("directories.get", "directories.tree", "directories.findings", "directories.compile"), _READERS),
     **dict.fromkeys(("directories.history", "directories.authors", "directories.version"), _READERS),
     **dict.fromkeys(("directories.compare", "directories.diff", "directories.headroom"), _READERS),
-    **dict.fromkeys(("directories.survey", "directories.advise", "directories.judge"), _READERS),
+    **dict.fromkeys(("directories.survey", "directories.advise", "directories.judge", "directories.audit"), _READERS),
     **dict.fromkeys(("directories.lint", "directories.shrink", "lint_memory", "lint_task"), _READERS),
     **dict.fromkeys(("list_archive", "read_archive", "agent_authors", "tokens.list"), _OPERATORS),
 }

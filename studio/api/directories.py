@@ -21,7 +21,7 @@ from studio.domain.directory.editing import Edited
 from studio.domain.directory.tree import shown_path
 from studio.errors import UnknownPath
 from studio.render.wire_directory import compiled_record
-from studio.render.wire_directory_history import edited_record, link_record
+from studio.render.wire_directory_history import audit_record, edited_record, link_record
 from studio.render.wire_directory_state import directory_record, headroom_record, tree_file_record
 from studio.render.wire_lint import lint_record, proposal_record
 
@@ -142,6 +142,11 @@ def list_headroom(call: Call) -> Answer:
     return answer_whole(call, HEADROOM, call.studio.directories.headroom(call.agent), headroom_record)
 
 
+def audit_directory(call: Call) -> Answer:
+    """Read which commits went round the hook, and which broke each rule first."""
+    return answer(audit_record(call.studio.directories.audit(call.agent, call.query.get("range", ""))))
+
+
 COMMIT = words("commit", "Any name that git knows; HEAD without it.")
 _PATH = words("path", "The file, from the root of the directory.", required=True)
 _EDIT = (
@@ -209,6 +214,17 @@ ROUTES = (
                 reads=True,
                 answers=schemas.COMPILED,
             ),
+        },
+    ),
+    Route(
+        f"{BASE}/audit",
+        {
+            "GET": Operation(
+                audit_directory,
+                READERS,
+                query=(words("range", "Commits as git names them, as `v1..HEAD`; all of HEAD's history without it."),),
+                answers=schemas.AUDIT,
+            )
         },
     ),
     Route(f"{BASE}/headroom", {"GET": Operation(list_headroom, READERS, table=HEADROOM)}),

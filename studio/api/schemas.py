@@ -149,6 +149,18 @@ COMMIT_VERSION = shape(
     **VERSION["properties"], commit=maybe(TEXT), subject=maybe(TEXT), path=maybe(TEXT), old_path=maybe(TEXT)
 )
 COMMIT_DIFF = shape(old=TEXT, new=TEXT, added=maybe(NUMBER), removed=maybe(NUMBER), blocks=listed(OBJECT))
+BROKEN = shape(kind=TEXT, path=TEXT, rule=TEXT, message=TEXT)
+AUDITED = shape(
+    commit=TEXT, at=TIME, author=AUTHOR, subject=TEXT, parents=NUMBER, carried=NUMBER, findings=listed(BROKEN)
+)
+AUDIT = shape(
+    ok=YES_NO,
+    commits=NUMBER,
+    cut_off=YES_NO,
+    round_the_hook=listed(AUDITED),
+    first=listed(shape(**BROKEN["properties"], commit=TEXT)),
+    notices=listed(AUDITED),
+)
 BEGUN = shape(commit=TEXT)
 EXPANSION = shape(text=TEXT, embeds=listed(EMBED), bytes=NUMBER)
 BROKEN_LINKS = shape(broken=listed(shape(written=TEXT, within=maybe(TEXT), reason=TEXT)))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from studio.app.elements import Fragment
-from studio.app.selection import Layout, Shown, Tab, View
+from studio.app.selection import Layout, Shown, View
 from studio.app.session import Session
 from studio.app.timeline_view import PAGE_VERSIONS
 from studio.domain.agents import Agent
@@ -193,8 +193,6 @@ class DirectoryHistory:
             go(commit=_commit(named) if named else None)
         elif action == "against":
             go(compare=_commit(named) if named else None)
-        elif action == "files-here":
-            go(tab=Tab.FILES, commit=value)
         elif action == "whole-memory":
             go(file=None)
         elif action == "all-lines":

@@ -4,6 +4,7 @@ import asyncio
 
 import panel as pn
 
+from studio.app.directory_audit import DirectoryAudit
 from studio.app.directory_editor import DirectoryEditor
 from studio.app.directory_history import DirectoryHistory
 from studio.app.directory_prompt import DirectoryPrompt
@@ -41,6 +42,7 @@ class DirectoryView:
         self.writing = DirectoryEditor(session, self.bar, self.form, self.body)
         self.history = DirectoryHistory(session, self.list, self.bar, self.body)
         self.prompt = DirectoryPrompt(session, self.bar, self.body)
+        self.audit = DirectoryAudit(session, self.bar, self.body)
         self._survey: Survey | None = None
         self._advice: tuple[str, Advice] | None = None
         self._advising: str | None = None
@@ -116,6 +118,8 @@ class DirectoryView:
             self.prompt.show(agent, survey)
         elif selection.tab == Tab.HEADROOM:
             self.prompt.show_headroom(agent, survey)
+        elif selection.tab == Tab.AUDIT:
+            self.audit.show(agent, survey)
         elif selection.mode in (Mode.EDIT, Mode.NEW) and survey.at_head and self.writing.show(agent, survey):
             return
         else:
@@ -231,6 +235,8 @@ class DirectoryView:
             selection.go(tab=Tab.FILES, file=path, row=int(line) or None)
         elif action == "commit":
             selection.go(commit=value or None)
+        elif action == "files-here":
+            selection.go(tab=Tab.FILES, commit=value, row=None)
         elif action == "words":
             selection.go(words=value.strip())
         else:

@@ -104,6 +104,7 @@ class Browser(_Element):
     query = param.String(default="", doc="The address to show; a new one is a step that the back button undoes.")
     heading = param.String(default="", doc="The window's title.")
     place = param.String(default="", doc="Which place of the page to show.")
+    part = param.String(default="", doc="Which part of that place is open, where it has parts.")
     signed_out = param.Boolean(
         default=False, doc="Whether whoever looks must sign in anew; what they typed waits for that."
     )

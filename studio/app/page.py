@@ -152,7 +152,9 @@ class Page:
         return ""
 
     def _address(self, *_: object) -> None:
-        self._browser.query = self._session.selection.query()
+        selection = self._session.selection
+        part = str(selection.tab) if selection.place == Place.DIRECTORY else ""
+        self._browser.param.update(query=selection.query(), part=part)
 
     def _question(self, *_: object) -> None:
         selection = self._session.selection

@@ -37,6 +37,8 @@ class Tab(StrEnum):
     """The versions of the compiled memory or of one file."""
     HEADROOM = "headroom"
     """How much of the limits was used over time."""
+    AUDIT = "audit"
+    """Which commits went round the hook."""
 
 
 class View(StrEnum):

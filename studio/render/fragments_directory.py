@@ -14,7 +14,13 @@ from studio.render.fragments_marks import mark
 from studio.render.tags import Html, joined, tag, text
 from studio.render.times import time
 
-TABS = (("files", "Files"), ("prompt", "Compiled prompt"), ("history", "History"), ("headroom", "Headroom"))
+TABS = (
+    ("files", "Files"),
+    ("prompt", "Compiled prompt"),
+    ("history", "History"),
+    ("headroom", "Headroom"),
+    ("audit", "Audit"),
+)
 """The parts of the place, by their name in an address and their label."""
 SHORT_SHA_CHARACTERS = 10
 """How much of a commit's sha is shown."""

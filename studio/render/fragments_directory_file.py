@@ -168,10 +168,12 @@ def finding(one: Finding, *, line: bool = False) -> Html:
 
 def _reason(one: Finding) -> Html:
     """Where the rule comes from: a limit's glob or field, or the words of a writing rule."""
-    if one.limit is not None and refuses(one):
-        return joined("The limit is set by: ", shown_name(one.rule))
     if one.rule == STRUCTURE:
         return text("This is what every memory directory has to look like.")
+    if one.kind == "read_only_changed":
+        return joined("Read-only by: ", shown_name(one.rule))
+    if one.limit is not None and refuses(one):
+        return joined("The limit is set by: ", shown_name(one.rule))
     return joined("Why: ", shown_name(one.rule))
 
 

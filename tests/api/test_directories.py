@@ -115,6 +115,19 @@ def test_versions_are_those_of_the_compiled_memory_or_of_one_file(linked: Served
     assert [one["commit"] for one in headroom] == [one["commit"] for one in reversed(both)]
 
 
+def test_the_audit_names_what_went_round_the_hook_of_a_range_or_of_all(linked: Served, repo: RepositoryBuilder) -> None:
+    """Decision 34: the first commit that broke each rule, read-only rules against all parents."""
+    clean = linked.local.get(f"{BASE}/audit").json()
+    assert (clean["ok"], clean["commits"], clean["round_the_hook"]) == (True, 2, [])
+    repo.save("human.md", "no header", message="round it")
+    found = linked.local.get(f"{BASE}/audit", params={"range": "HEAD~1..HEAD"}).json()
+    assert (found["ok"], found["commits"]) == (False, 1)
+    (commit,) = found["round_the_hook"]
+    assert (commit["subject"], [one["kind"] for one in commit["findings"]]) == ("round it", ["fm_missing"])
+    assert [(one["commit"], one["kind"]) for one in found["first"]] == [(repo.line("rev-parse", "HEAD"), "fm_missing")]
+    problem(linked.local.get(f"{BASE}/audit", params={"range": "no-such..HEAD"}), 404)
+
+
 def test_it_compiles_alone_and_in_a_base_prompt(linked: Served) -> None:
     alone = linked.local.get(f"{BASE}/compiled").json()
     assert [one["name"] for one in alone["blocks"]] == ["human", "memory"]

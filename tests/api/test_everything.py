@@ -114,6 +114,7 @@ SERVED: dict[str, tuple[str, ...]] = {
     "directories.compare": (f"GET {DIRECTORY}/versions/{{version}}",),
     "directories.diff": (f"GET {DIRECTORY}/diff",),
     "directories.headroom": (f"GET {DIRECTORY}/headroom",),
+    "directories.audit": (f"GET {DIRECTORY}/audit",),
     "directories.survey": (f"GET {DIRECTORY}/files", f"GET {DIRECTORY}/compiled", f"GET {DIRECTORY}/findings"),
     "directories.advise": (f"GET {DIRECTORY}/lint", f"GET {DIRECTORY}/shrink"),
     "directories.judge": (f"POST {DIRECTORY}/judge",),

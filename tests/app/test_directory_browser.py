@@ -26,6 +26,7 @@ VIEWS = {
     "compiled prompt": "&tab=prompt",
     "history": "&tab=history",
     "headroom": "&tab=headroom",
+    "audit": "&tab=audit",
     "a commit there is not": "&commit=nothing",
 }
 

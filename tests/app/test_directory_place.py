@@ -200,6 +200,39 @@ def test_headroom_over_time_is_drawn_and_told(directory: Directory) -> None:
     assert re.search(r"persona\.md 9,0\d\d of 20,000", page.words("directory_body"))
 
 
+# --- the audit ---
+
+
+def test_the_audit_names_each_commit_that_went_round_the_hook_and_leads_to_it(directory: Directory) -> None:
+    assert "1 commit judged, none went round the hook" in directory.page("&tab=audit").words("directory_body")
+    went_round = directory.commit("notes.md", "no header\n", "Just <b>this</b> once", by="Ada")
+    page = directory.page("&tab=audit")
+    told = page.words("directory_body")
+    assert "2 commits judged, 1 went round the hook" in told
+    assert f"{went_round[:10]} Ada" in told
+    assert "Just <b>this</b> once refused notes.md: " in told
+    page.choose("directory_body", "files-here", went_round)
+    assert f"commit={went_round}" in page.address
+    assert "tab=audit" not in page.address
+
+
+def test_a_commit_that_leaves_a_finding_as_it_was_and_a_changed_config_are_told(directory: Directory) -> None:
+    directory.commit("notes.md", "no header\n", "Break")
+    directory.commit(".memfs.config.json", '{"version": 1, "maxDepth": 3}', "Deepen")
+    told = directory.page("&tab=audit").words("directory_body")
+    assert "3 commits judged, 2 went round the hook" in told
+    assert "It left 1 finding of before as it was." in told
+    assert re.search("Commits that changed the limits .* Deepen", told)
+
+
+def test_the_audit_is_of_head_and_made_anew_when_head_moves(directory: Directory) -> None:
+    first = directory.repository.head()
+    page = directory.page(f"&tab=audit&commit={first}")
+    directory.commit("notes.md", "no header\n", "Break")
+    page.page._session.selection.param.trigger("stamp")
+    assert "2 commits judged, 1 went round the hook" in page.words("directory_body")
+
+
 # --- directories that cannot be shown as they are ---
 
 
@@ -256,7 +289,9 @@ HOSTILE_FILES: dict[str, str | bytes] = {
 }
 
 
-@pytest.mark.parametrize("query", ["", "&tab=prompt", "&tab=history", "&tab=headroom", "&file=human.md", "&file=dir/"])
+@pytest.mark.parametrize(
+    "query", ["", "&tab=prompt", "&tab=history", "&tab=headroom", "&tab=audit", "&file=human.md", "&file=dir/"]
+)
 def test_hostile_memory_is_shown_as_data(studio: Studio, tmp_path: Path, query: str) -> None:
     page = Directory(studio, tmp_path, HOSTILE_FILES, name=f"<u>{tmp_path.name}</u>").page(query)
     parts = [part for part in page.page.roots if part.startswith("directory") and part != "directory_editor"]

@@ -298,6 +298,7 @@ def directories(do: Recorder) -> None:
         "authors",
         "version",
         "headroom",
+        "audit",
         "survey",
     ):
         do(f"directories.{name}", "keeper")

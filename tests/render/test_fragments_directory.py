@@ -8,12 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from studio.domain.authors import operator
 from studio.domain.bodies import Body
+from studio.domain.directory.audit import Audit, AuditedCommit
 from studio.domain.directory.findings import Checked, Finding, Severity
 from studio.domain.directory.limits import Gauge
 from studio.domain.directory.state import Headroom
 from studio.domain.directory.tree import FileMode, TreeFile
 from studio.render.fragments_directory import meter, shown_name
+from studio.render.fragments_directory_audit import audited
 from studio.render.fragments_directory_editor import judged
 from studio.render.fragments_directory_file import Found, file_lines, finding, findings_list
 from studio.render.fragments_directory_headroom import MOST_POINTS, headroom
@@ -131,7 +134,7 @@ def test_a_history_without_memory_has_no_headroom() -> None:
 
 
 OURS = re.compile(
-    r"span|section|p|a|ul|li|h3|div|time|code|button|t\w+|caption|col|colgroup|svg|path|line|polyline|fig\w+"
+    r"span|section|p|a|ul|ol|li|h3|div|time|code|button|t\w+|caption|col|colgroup|svg|path|circle|line|polyline|fig\w+"
 )
 HOSTILE = st.text(st.sampled_from("<>&\"'/abc =\n\r\t\u202e\u200b\x00\x1b\u00e9\U0001f600")) | st.sampled_from(
     ["<script>window.hit=1</script>", "</td></table><img src=x onerror=x>", '" onmouseover="x', "a\nb"]
@@ -149,6 +152,7 @@ def test_nothing_of_a_directory_becomes_markup(path: str, text: str, message: st
             file_lines(shown, (one,), row=1, all_lines=True),
             judged(Checked((one,), frozenset()), text, refused=[message]) or "",
             headroom([Headroom("1", NOW, (Gauge("file", path, 1, 2, message),))], now=NOW, href=href),
+            audited(Audit(1, (AuditedCommit("1", NOW, operator(text), message, 2, (one,), 1),)), now=NOW, href=href),
         ]
     )
     seen = Seen(markup)

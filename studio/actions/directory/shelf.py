@@ -6,6 +6,7 @@ from studio.actions.context import Context
 from studio.actions.later import later
 from studio.domain.authors import AuthorCount
 from studio.domain.comparison import Comparison
+from studio.domain.directory.audit import Audit
 from studio.domain.directory.editing import Edited
 from studio.domain.directory.findings import Checked, Finding
 from studio.domain.directory.layout import Compiled
@@ -101,6 +102,10 @@ class Directories:
     def headroom(self, agent: str) -> tuple[Headroom, ...]:
         """How much of the limits was used after each commit that changed memory or the config, oldest first."""
         return reading.list_headroom(self._context, agent)
+
+    def audit(self, agent: str, revisions: str = "") -> Audit:
+        """Which commits of a range, or of all history, went round the hook, and what each broke. See `surveying.audit`."""
+        return surveying.audit(self._context, agent, revisions)
 
     def survey(self, agent: str, commit: str | None = None) -> Survey:
         """All that a commit holds and what the hook would refuse of it, read once for each commit. See `surveying.survey`."""

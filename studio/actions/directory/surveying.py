@@ -8,6 +8,7 @@ from studio.actions.directory.contents import CACHED_COMMITS, at, contents_of
 from studio.actions.directory.links import linked, look
 from studio.actions.directory.linting import left_out_rules, lint_directory
 from studio.domain.bodies import Body
+from studio.domain.directory.audit import Audit
 from studio.domain.directory.findings import Checked
 from studio.domain.directory.lint.run import lint_text, place_of
 from studio.domain.directory.secrets import SECRET
@@ -15,6 +16,7 @@ from studio.domain.directory.shrink import propose
 from studio.domain.directory.survey import Advice, Survey, refuses
 from studio.domain.directory.tree import CONFIG
 from studio.memfs import editing
+from studio.memfs.audit import audit_commits
 from studio.memfs.repo import open_directory
 
 
@@ -67,6 +69,23 @@ def judge(context: Context, agent: str, path: str, text: str | None) -> Checked:
     said = lint_text(path, place_of(path), text, off=left_out_rules())
     advice = (one for one in said if one.kind != SECRET)
     return Checked((*refused.findings, *advice), refused.older)
+
+
+def audit(context: Context, agent: str, revisions: str = "") -> Audit:
+    """What went round the hook in an agent's directory: in a range of commits, in all of HEAD's history without one.
+
+    All of the history is judged once for each HEAD. Raises what `survey` does.
+    """
+    _, link = linked(context, agent)
+    repository = open_directory(link.path, unborn=False)
+    if revisions:  # what the names of a range mean changes without HEAD
+        return audit_commits(repository, revisions, link.agent_authors)
+    return _audit(repository, link.agent_authors)
+
+
+@lru_cache(maxsize=CACHED_COMMITS)
+def _audit(at: git.Repository, agent_authors: tuple[str, ...]) -> Audit:
+    return audit_commits(at, "", agent_authors)
 
 
 @lru_cache(maxsize=CACHED_COMMITS)

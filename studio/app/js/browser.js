@@ -33,6 +33,7 @@ export function render({model, view, el}) {
   function show() {
     document.title = model.heading.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
     document.body.dataset.place = model.place
+    document.body.dataset.part = model.part
     document.body.classList.add("ready")
   }
   model.on("query", () => {
@@ -43,6 +44,7 @@ export function render({model, view, el}) {
     drawer(false)
   })
   model.on("place", show)
+  model.on("part", show)
   window.addEventListener("popstate", () => send("address", location.search || "?"))
 
   document.addEventListener("keydown", event => {

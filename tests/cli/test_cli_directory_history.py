@@ -1,4 +1,4 @@
-"""`studio dir link|unlink|history|diff|edit|audit|migrate`, and agents that begin with a directory."""
+"""`studio dir link|unlink|history|headroom|diff|edit|audit|migrate`, and agents that begin with a directory."""
 
 import hashlib
 import shutil
@@ -52,6 +52,27 @@ def test_an_agents_memory_is_the_directory_while_it_is_linked(shell: Shell, repo
     assert shell.done("memory", "show", "scout").text == "before\n"
     again = shell("dir", "unlink", "scout", "--json")
     assert (again.code, again.error["kind"]) == (1, "not_found")
+
+
+def test_headroom_over_time_of_a_repository_and_of_an_agent(shell: Shell, repo: RepositoryBuilder) -> None:
+    repo.save(".memfs.config.json", '{"version": 1, "maxFileCharacters": 100, "maxCoreMemoryCharacters": 200}', "limit")
+    repo.save("human.md", HUMAN + "x" * 20, "grow")
+    repo.save("notes.txt", "no memory", "aside")
+    listed = shell.done("dir", "headroom", repo.folder, "--json", STUDIO_DB="/nowhere/at/all.duckdb").json
+    used = [[(one["limit_of"], one["path"], one["used"], one["limit"]) for one in row["gauges"]] for row in listed]
+    first, grown = len(HUMAN), len(HUMAN) + 20
+    assert used == [
+        [("core", ".", grown + 8, 200), ("file", "human.md", grown, 100), ("depth", "MEMORY.md", 0, 2)],
+        [("core", ".", first + 8, 200), ("file", "human.md", first, 100), ("depth", "MEMORY.md", 0, 2)],
+        [("core", ".", first + 8, 65_536), ("file", "human.md", first, 20_000), ("depth", "MEMORY.md", 0, 2)],
+        [("core", ".", 8, 65_536), ("file", "MEMORY.md", 8, 20_000), ("depth", "MEMORY.md", 0, 2)],
+    ]
+    shell.done("dir", "link", repo.folder, "--agent", "scout")
+    assert shell.done("dir", "headroom", "scout", "--json").json == listed
+    table = shell("dir", "headroom", "scout", "--limit", 1)
+    assert table.code == 0
+    assert f"{grown} of 100 ({grown}%)  human.md" in table.text
+    assert table.err == "1 of 4 commits.\n"
 
 
 def test_an_edit_commits_and_says_so(shell: Shell, repo: RepositoryBuilder) -> None:

@@ -12,10 +12,11 @@ from studio.domain.directory.audit import Audit
 from studio.domain.directory.history import DirectoryHistory, memory_body
 from studio.domain.directory.legacy import WORDS, is_legacy
 from studio.domain.directory.migration import Migration
-from studio.domain.directory.state import CommitDiff
+from studio.domain.directory.state import CommitDiff, Headroom
 from studio.errors import HeadMoved
 from studio.memfs import migrating
 from studio.memfs.audit import audit_commits
+from studio.memfs.headroom import read_headroom
 from studio.memfs.history import read_history
 from studio.memfs.repo import compiled_at, open_directory, tree_at
 from studio.sources.settings import account
@@ -62,6 +63,11 @@ def commit_diff(repository: git.Repository, old: str, new: str | None = None) ->
 def audit_directory(path: str | Path, revisions: str = "", rule: tuple[str, ...] = ()) -> Audit:
     """Judge every commit of a range as the hook would have. See `memfs.audit.audit_commits`."""
     return audit_commits(open_directory(path, unborn=False), revisions, rule)
+
+
+def read_repository_headroom(path: str | Path) -> tuple[Headroom, ...]:
+    """The use of the limits after each commit that changed memory or the config, oldest first. See `memfs.headroom.read_headroom`."""
+    return read_headroom(open_directory(path))
 
 
 def old_layout(path: str | Path, commit: str | None = None) -> str | None:

@@ -1,0 +1,58 @@
+"""`studio dir headroom`: how much of a directory's limits was used over time."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from studio.actions.directory import tending
+from studio.cli.directory_group import dir_group
+from studio.cli.directory_history import WhoseArgument
+from studio.cli.output import note, visible, write_json, write_table
+from studio.cli.session import Session, command
+from studio.domain.directory.limits import Gauge
+from studio.domain.directory.state import Headroom
+from studio.render.wire_directory_state import headroom_record
+
+
+@command(dir_group, "headroom", example="studio dir headroom researcher --limit 10")
+def headroom(
+    session: Session,
+    whose: WhoseArgument,
+    limit: Annotated[
+        int | None, typer.Option("--limit", metavar="N", min=1, help="How many commits at most.", show_default=False)
+    ] = None,
+) -> None:
+    """List how much of each limit was used after every commit that changed memory or the limits, newest first."""
+    if Path(whose).is_dir():
+        found = tending.read_repository_headroom(whose)
+    else:
+        with session.open() as studio:
+            found = studio.directories.headroom(whose)
+    listed = found[::-1][:limit]
+    if session.json:
+        write_json([headroom_record(one) for one in listed])
+        return
+    write_table(("COMMIT", "WRITTEN", "ALL ROOT FILES", "FULLEST FILE", "", "DEPTH"), [_row(one) for one in listed])
+    if len(listed) < len(found):
+        note(f"{len(listed)} of {len(found)} commits.")
+
+
+def _row(one: Headroom) -> tuple[str, ...]:
+    gauges = {gauge.limit_of: gauge for gauge in one.gauges}
+    file, depth = gauges.get("file"), gauges.get("depth")
+    return (
+        one.commit[:10],
+        f"{one.at:%Y-%m-%d %H:%M:%S} UTC",
+        _used(gauges["core"]),
+        _used(file) if file else "",
+        visible(file.path) if file else "",
+        f"{depth.used} of {depth.limit}" if depth else "",
+    )
+
+
+def _used(gauge: Gauge) -> str:
+    """Code points of how many, and the share where there is a cap."""
+    if gauge.limit is None:
+        return f"{gauge.used:,}, no cap"
+    return f"{gauge.used:,} of {gauge.limit:,} ({gauge.share:.0%})"

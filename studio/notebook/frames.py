@@ -1,5 +1,6 @@
 """Timelines as pandas DataFrames with declared columns, one row for each version."""
 
+import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -7,7 +8,7 @@ from studio.actions.studio import Studio
 from studio.domain.agents import Agent
 from studio.domain.authors import AuthorFilter, AuthorKind, count_authors
 from studio.domain.timeline import Status, Version, by_author
-from studio.errors import UnknownAuthor
+from studio.errors import NothingToRead, UnknownAuthor
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,7 +57,8 @@ def versions_df(
 
     Args:
         studio: an open store.
-        agent: id or unique name; None takes all agents, in the order of the agent list.
+        agent: id or unique name; None takes all agents, in the order of the agent list. Of these, one whose memory directory cannot be
+            read is left out with a warning that names it.
         text: `memory` or `task`.
         author: keep only this kind of author, or one author as `kind:name` (decision 3).
 
@@ -65,12 +67,20 @@ def versions_df(
 
     Raises:
         UnknownAgent: there is no such agent.
+        NothingToRead: the memory directory of the one that is named cannot be read.
         BadAuthorFilter: the filter is not a kind or `kind:name`.
         UnknownAuthor: `kind:name` names nobody who wrote one of these versions.
     """
     agents = [summary.agent for summary in studio.list_agents()] if agent is None else [studio.get_agent(agent)]
     listed = studio.list_memory_versions if text == "memory" else studio.list_task_versions
-    timelines = [(one, listed(one.id)) for one in agents]
+    timelines = []
+    for one in agents:
+        try:
+            timelines.append((one, listed(one.id)))
+        except NothingToRead as error:
+            if agent is not None:
+                raise
+            warnings.warn(f"{one.name} is left out. {error}", stacklevel=2)
     chosen = AuthorFilter.parse(author) if author else None
     rows = [_row(one, version) for one, versions in timelines for version in by_author(versions, chosen)]
     if chosen is not None and chosen.name is not None and not rows:

@@ -74,7 +74,12 @@ class TimelineExplorer(ipywidgets.VBox):  # type: ignore[misc]
             self._say("There is no agent in this store yet.")
             return
         before = self.author.value
-        options = author_options(self._studio.list_memory_authors(self.agent.value))
+        try:
+            options = author_options(self._studio.list_memory_authors(self.agent.value))
+        except StudioError as error:  # such as a memory directory that is not there any more
+            self._offer(self.author, self._author_chosen, [("everyone", ALL_AUTHORS)], ALL_AUTHORS)
+            self._nothing(str(error))
+            return
         kept = before if before in {value for _, value in options} else ALL_AUTHORS
         self._offer(self.author, self._author_chosen, options, kept)
         self._author_chosen()
@@ -82,7 +87,11 @@ class TimelineExplorer(ipywidgets.VBox):  # type: ignore[misc]
     def _author_chosen(self, _: object = None) -> None:
         """Offer the versions that the filter leaves, oldest left, and choose the newest."""
         author = self.author.value or None
-        versions = self._studio.list_memory_versions(self.agent.value, author=author)
+        try:
+            versions = self._studio.list_memory_versions(self.agent.value, author=author)
+        except StudioError as error:
+            self._nothing(str(error))
+            return
         options: list[tuple[str, int]] = [(str(one.number), one.number) for one in reversed(versions)]
         options = options or [("none", NO_VERSION)]
         self._offer(self.version, self._version_chosen, options, options[-1][1])
@@ -101,6 +110,12 @@ class TimelineExplorer(ipywidgets.VBox):  # type: ignore[misc]
             self._say(str(error))
             return
         self._say(f"{_occasion(comparison.new)} {hidden}".strip(), formatters.comparison_html(comparison))
+
+    def _nothing(self, words: str) -> None:
+        """There is no version to choose, and why."""
+        self._offer(self.version, self._version_chosen, [("none", NO_VERSION)], NO_VERSION)
+        self.version.disabled = True
+        self._say(words)
 
     def _hidden(self) -> str:
         """How many versions the filter hides."""

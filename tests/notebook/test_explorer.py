@@ -1,11 +1,14 @@
 """`TimelineExplorer`: agent, author and version are chosen by their values; the change follows."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from builders import Clock, blank_store
+from directory_repository import INDEX, MemoryRepository, note
 
 from studio import Comparison, Studio
 from studio.notebook import TimelineExplorer
@@ -123,3 +126,18 @@ def test_agents_of_one_name_are_told_apart(studio: Studio) -> None:
     second = studio.create_agent("second")
     explorer = TimelineExplorer(studio, second.id)
     assert explorer.agent.label == f"second ({second.id})"
+
+
+def test_a_memory_directory_is_explored_as_any_memory_and_named_when_it_is_gone(studio: Studio, tmp_path: Path) -> None:
+    repository = MemoryRepository.make(tmp_path / "memory", {**INDEX, "human.md": note("Be brief.\n")})
+    keeper = studio.create_agent("keeper").id
+    studio.directories.link(str(repository.folder), keeper)
+    explorer = TimelineExplorer(studio, "keeper")
+    assert "Be brief." in words(explorer.change.value)
+    shutil.rmtree(repository.folder)
+    explorer.author.value = "operator"
+    assert "does not exist" in words(explorer.note.value)
+    assert (explorer.version.value, explorer.version.disabled, explorer.change.value) == (0, True, "")
+    assert "does not exist" in words(TimelineExplorer(studio, keeper).note.value)
+    explorer.agent.value = studio.get_agent("first").id
+    assert explorer.version.value == 4

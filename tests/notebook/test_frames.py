@@ -1,18 +1,21 @@
 """`versions_df`: one row for each version, with declared columns and dtypes."""
 
+import shutil
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pandas as pd
 import pytest
 from builders import Clock, blank_store
+from directory_repository import INDEX, MemoryRepository, note
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio import Studio, Version
 from studio.domain.authors import AuthorKind
 from studio.domain.timeline import Status
-from studio.errors import BadAuthorFilter, UnknownAgent, UnknownAuthor
+from studio.errors import BadAuthorFilter, NothingToRead, UnknownAgent, UnknownAuthor
 from studio.notebook import VERSION_COLUMNS, versions_df
 
 NOW = datetime(2026, 9, 13, 9, 0, 12, tzinfo=UTC)
@@ -129,3 +132,29 @@ def test_what_is_not_there_is_refused_in_a_sentence() -> None:
             versions_df(studio, "nobody")
         with pytest.raises(BadAuthorFilter):
             versions_df(studio, author="robot")
+
+
+def test_a_directory_agents_versions_are_rows_as_any(tmp_path: Path) -> None:
+    """Decision 1: its versions are the commits that changed its compiled memory."""
+    repository = MemoryRepository.make(tmp_path / "memory", {**INDEX, "human.md": note()})
+    with a_studio() as studio:
+        studio.create_agent("keeper")
+        studio.directories.link(str(repository.folder), "keeper")
+        frame = versions_df(studio, "keeper")
+        assert rows_of(frame) == [as_row(version) for version in studio.list_memory_versions("keeper")]
+        assert list(frame["author_name"]) == ["Ana"]
+
+
+def test_of_all_agents_one_whose_directory_is_gone_is_left_out_with_a_warning(tmp_path: Path) -> None:
+    repository = MemoryRepository.make(tmp_path / "memory", INDEX)
+    with a_studio() as studio:
+        replay(studio, "first", [("Ana", "one\n")])
+        studio.create_agent("keeper")
+        studio.directories.link(str(repository.folder), "keeper")
+        shutil.rmtree(repository.folder)
+        with pytest.warns(UserWarning, match="keeper is left out. .* does not exist"):
+            frame = versions_df(studio)
+        assert set(frame["agent_name"]) == {"first"}
+        assert set(versions_df(studio, text="task")["agent_name"]) == {"first", "keeper"}
+        with pytest.raises(NothingToRead):
+            versions_df(studio, "keeper")

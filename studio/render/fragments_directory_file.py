@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from studio.domain.diff import split_lines
 from studio.domain.directory.findings import Finding, Severity
-from studio.domain.directory.limits import STRUCTURE
+from studio.domain.directory.limits import READ_ONLY_CHANGED, STRUCTURE
 from studio.domain.directory.survey import Contents, Folder, is_skill, refuses
 from studio.domain.directory.tree import CONFIG, TreeFile, shown_path
 from studio.render.fragments import MOST_LINES, message, whole_binary
@@ -170,7 +170,7 @@ def _reason(one: Finding) -> Html:
     """Where the rule comes from: a limit's glob or field, or the words of a writing rule."""
     if one.rule == STRUCTURE:
         return text("This is what every memory directory has to look like.")
-    if one.kind == "read_only_changed":
+    if one.kind == READ_ONLY_CHANGED:
         return joined("Read-only by: ", shown_name(one.rule))
     if one.limit is not None and refuses(one):
         return joined("The limit is set by: ", shown_name(one.rule))

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,6 +11,7 @@ from studio.actions.directory import tending
 from studio.actions.directory.tending import MIGRATION_MESSAGE, Migrated
 from studio.cli.directory import RepoArgument, SarifOption
 from studio.cli.directory_group import dir_group
+from studio.cli.directory_history import WhoseArgument, refuse_rule
 from studio.cli.exits import FINDINGS, judging
 from studio.cli.importing import AgentAuthorOption
 from studio.cli.output import note, visible, write_json, write_line
@@ -22,7 +24,7 @@ from studio.render.wire_directory_history import audit_record, migration_record
 @command(dir_group, "audit", example="studio dir audit ~/agents/researcher/memory v1..HEAD")
 def audit(
     session: Session,
-    repo: RepoArgument,
+    whose: WhoseArgument,
     revisions: Annotated[
         str,
         typer.Argument(
@@ -35,8 +37,13 @@ def audit(
 ) -> None:
     """Find every commit that went round the hook, and which broke each rule first. Exit codes: 0 clean, 1 findings, 2 could not run."""
     with judging(as_json=session.json):
-        found = tending.audit_directory(repo, revisions, tuple(agent_author or ()))
-        old = tending.old_layout(repo)
+        if Path(whose).is_dir():
+            found = tending.audit_directory(whose, revisions, tuple(agent_author or ()))
+            old = tending.old_layout(whose)
+        else:
+            refuse_rule(agent_author)
+            with session.open() as studio:
+                found, old = studio.directories.audit(whose, revisions), None
     if sarif:
         findings = [
             replace(one, message=f"{one.message} (commit {commit.commit[:10]})")

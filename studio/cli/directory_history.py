@@ -74,9 +74,8 @@ def history(
         for warning in found.warnings:
             note(visible(warning))
         versions = found.versions
-    elif agent_author:
-        raise BadArgument("The author rule of an agent's directory is that of its link; give it to 'studio dir link'.")
     else:
+        refuse_rule(agent_author)
         versions = _of_agent(session, whose, path)
     listed = selected(versions, author=author, limit=limit, before=before)
     write_versions(listed, len(versions), [commit_version_record(one) for one in listed] if session.json else None)
@@ -132,6 +131,12 @@ def edit(
         )
     else:
         write_line(f"Nothing changed; {done.commit[:10]} has it already.")
+
+
+def refuse_rule(agent_author: list[str] | None) -> None:
+    """Refuse a rule of authors beside an agent, whose link has one (decision 3)."""
+    if agent_author:
+        raise BadArgument("The author rule of an agent's directory is that of its link; give it to 'studio dir link'.")
 
 
 def _of_agent(session: Session, agent: str, path: str | None) -> tuple[Version, ...]:

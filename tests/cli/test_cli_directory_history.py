@@ -132,6 +132,18 @@ def test_audit_names_what_went_round_the_hook(shell: Shell, repo: RepositoryBuil
     assert sarif["runs"][0]["results"][0]["message"]["text"].endswith(f"(commit {bad[:10]})")
 
 
+def test_an_agents_directory_is_audited_by_its_name(shell: Shell, repo: RepositoryBuilder) -> None:
+    repo.save("bad.md", "no header\n", "round it")
+    shell.done("dir", "link", repo.folder, "--agent", "scout", "--agent-author", "Ana")
+    told = shell("dir", "audit", "scout", "--json")
+    assert (told.code, told.json["commits"]) == (1, 3)
+    assert told.json["round_the_hook"][0]["author"]["kind"] == "agent"
+    assert shell("dir", "audit", "scout", "HEAD..HEAD").code == 0
+    refused = shell("dir", "audit", "scout", "--agent-author", "Ben")
+    assert (refused.code, "that of its link" in refused.err) == (2, True)
+    assert shell("dir", "audit", "nobody").code == 2
+
+
 def test_what_makes_the_exit_code_is_in_the_sarif_log(shell: Shell, repo: RepositoryBuilder) -> None:
     """A commit that only leaves older findings is refused by the hook too, and is a note (decision 34)."""
     repo.save("bad.md", "no header\n", "older")

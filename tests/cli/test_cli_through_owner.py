@@ -125,6 +125,8 @@ dir link directory --agent scribe
 dir history scribe
 dir history scribe --json
 dir diff scribe HEAD~1 HEAD
+dir headroom scribe
+dir audit scribe HEAD~1..HEAD
 dir edit scribe human.md broken.md --message Break
 agents show scribe
 memory save scribe one.md
@@ -133,7 +135,7 @@ dir unlink scribe
 """Run in this order, in a folder with the files of `fill`; `a_2` is scout, RUN the run that stays open."""
 ELSEWHERE = {
     *("serve", "api", "backup", "verify", "restore-backup", "agents create --directory"),
-    *("dir compile", "dir check", "dir init", "dir audit", "dir migrate", "dir lint", "dir shrink"),
+    *("dir compile", "dir check", "dir init", "dir migrate", "dir lint", "dir shrink"),
     *("dir hook install", "dir hook uninstall", "dir hook status"),
 }
 """What opens no store, or has tests of its own."""

@@ -179,11 +179,6 @@ def older_findings(findings: Sequence[Finding], tree: Tree, parents: Sequence[Tr
     )
 
 
-def is_older(finding: Finding, tree: Tree, parents: Sequence[Tree]) -> bool:
-    """Whether a commit has nothing to do with a finding; of many findings, ask `older_findings` once."""
-    return finding in older_findings([finding], tree, parents)
-
-
 def core_characters(tree: Tree) -> int:
     """The size of all root Markdown together: what the core cap binds."""
     core = (file for file in tree if file.memory and file.regular and "/" not in file.path)

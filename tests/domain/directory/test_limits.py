@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from trees import note, tree
 
-from studio.domain.directory.limits import CORE, Gauge, changed_paths, check, headroom, is_older
+from studio.domain.directory.limits import CORE, Gauge, changed_paths, check, headroom, older_findings
 from studio.domain.directory.tree import CONFIG, FileMode
 
 INDEX = {"MEMORY.md": ""}
@@ -175,4 +175,4 @@ def test_what_was_approved_is_the_config_only() -> None:
 def test_a_finding_is_older_where_nothing_of_it_changed(change: dict[str, str | bytes], older: set[str]) -> None:
     before = {**INDEX, "old.md": "no header", "p/n.md": note(), **config(maxCoreMemoryCharacters=3)}
     after, parents = tree({**before, **change}), (tree(before),)
-    assert {one.path for one in check(after, parents) if is_older(one, after, parents)} == older
+    assert {one.path for one in older_findings(check(after, parents), after, parents)} == older

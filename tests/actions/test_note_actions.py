@@ -110,6 +110,28 @@ def test_an_edit_gives_back_the_sha256_it_started_from_decision_37(studio: Studi
     assert studio.notes.get(path(studio)).body == "three"
 
 
+@pytest.mark.parametrize("title", [None, "T", "Ü 😀", "two\nlines"])
+def test_a_note_has_one_sha256_wherever_it_is_read_and_a_rename_changes_it(studio: Studio, title: str | None) -> None:
+    """Decision 37: of two people who rename a note, the second is told."""
+    made = studio.notes.create(path(studio), "# Prices", title=title).facts
+    read = [
+        studio.notes.get(path(studio)).facts,
+        *studio.notes.list(),
+        *(hit.facts for hit in studio.notes.find("prices")),
+    ]
+    assert read == [made] * 3
+    renamed = studio.notes.edit(path(studio), "# Prices", title="Mine", expect=made.sha256).facts
+    assert renamed.sha256 != made.sha256
+    with pytest.raises(NoteChanged):
+        studio.notes.edit(path(studio), "# Prices", title="Theirs", expect=made.sha256)
+    with pytest.raises(NoteChanged):
+        studio.notes.delete(path(studio), expect=made.sha256)
+    assert (
+        studio.notes.edit(path(studio), "# Prices", title=title or "", expect=renamed.sha256).facts.sha256
+        == made.sha256
+    )
+
+
 def test_repeating_a_write_succeeds_and_changes_nothing_decision_37(studio: Studio, clock: Clock) -> None:
     first = studio.notes.create(path(studio), "one")
     clock.tick()

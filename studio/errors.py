@@ -345,9 +345,23 @@ class DirectoryMemory(Refused):
 class BlockRefused(Refused):
     """An edit that the directory's hook would refuse; carries every finding at once (decision 34)."""
 
-    def __init__(self, path: str, findings: Sequence[str]) -> None:
-        super().__init__(f"{path} was not committed, {len(findings)} to mend: {' '.join(findings)}")
+    def __init__(self, path: str, findings: Sequence[str], *, all_older_in: str | None = None) -> None:
+        """With the way out where no finding is the edit's own.
+
+        Args:
+            path: the file.
+            findings: a sentence for each.
+            all_older_in: the repository, where all of them are older than the edit.
+        """
         self.findings = tuple(findings)
+        self.way_out = (
+            None
+            if all_older_in is None
+            else "Nothing of that is new: the hook refuses every commit until all that is wrong is mended in one commit;"
+            f" where that takes more than one file, make it with git in {all_older_in}."
+        )
+        told = f"{path} was not committed, {len(findings)} to mend: {' '.join(findings)}"
+        super().__init__(told if self.way_out is None else f"{told} {self.way_out}")
 
 
 class Uncommitted(Refused):

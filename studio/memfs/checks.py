@@ -1,13 +1,13 @@
 """Check a memory directory: what the limits and the secrets scan find in what is staged, or in a commit (decisions 34 and 35)."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from studio.domain.directory.findings import Checked, Finding
-from studio.domain.directory.limits import APPROVALS, check, older_findings
+from studio.domain.directory.limits import APPROVALS, CORE, check, core_characters, older_findings
 from studio.domain.directory.secrets import KeyFound, secret_findings
-from studio.domain.directory.tree import Tree, TreeFile, shown_path
+from studio.domain.directory.tree import CONFIG, Tree, TreeFile, shown_path
 from studio.git import Repository
-from studio.memfs.repo import SCANNED_CAP_BYTES, memory_files, small_bodies, staged, tree_at
+from studio.memfs.repo import SCANNED_CAP_BYTES, memory_files, small_bodies, staged, tree_at, with_core
 from studio.memfs.secrets import keys_in
 
 
@@ -26,7 +26,30 @@ def check_staged(repo: Repository, *, config_approved: bool) -> Checked:
         *check(found.tree, found.parents, config_approved=config_approved),
         *_secrets((file, keys_in(file.body)) for file in changed if file is not None and file.body is not None),
     )
-    return Checked(findings, older_findings(findings, found.tree, found.parents))
+    parents = found.parents
+    if any(one.path == CORE for one in findings):
+        parents = tuple(with_core(repo, parent) for parent in parents)
+    return Checked(findings, older(findings, found.tree, parents))
+
+
+def older(findings: Sequence[Finding], tree: Tree, parents: Sequence[Tree]) -> frozenset[Finding]:
+    """The findings that a commit has nothing to do with, and those of the whole core where it does not make that longer.
+
+    Args:
+        findings: what the hook refuses in the tree.
+        tree: the tree, with its memory and its config read.
+        parents: what it is committed on, root Markdown read where a finding concerns the whole core.
+    """
+    unchanged = older_findings(findings, tree, parents)
+    if any(_lets_core_be(tree, parent) for parent in parents):
+        return unchanged.union(one for one in findings if one.path == CORE)
+    return unchanged
+
+
+def _lets_core_be(tree: Tree, parent: Tree) -> bool:
+    """Whether the core is no longer than in a parent, under the same limits."""
+    configs = [None if file is None else (file.sha, file.mode) for file in (tree.at(CONFIG), parent.at(CONFIG))]
+    return configs[0] == configs[1] and core_characters(tree) <= core_characters(parent)
 
 
 def check_commit(repo: Repository, commit: str | None = None) -> Checked:

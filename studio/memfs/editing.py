@@ -11,11 +11,12 @@ from studio import git, git_write
 from studio.domain.bodies import Body
 from studio.domain.directory.editing import edited_tree
 from studio.domain.directory.findings import Checked
-from studio.domain.directory.limits import check, older_findings
+from studio.domain.directory.limits import check
 from studio.domain.directory.secrets import secret_findings
 from studio.domain.directory.tree import FileMode, Tree, shown_path
 from studio.errors import Uncommitted
 from studio.memfs.checkout import Checkout, hold
+from studio.memfs.checks import older
 from studio.memfs.repo import tree_at
 from studio.memfs.secrets import keys_in
 from studio.memfs.working_tree import Change, Held
@@ -88,16 +89,13 @@ def judge(head: Tree, path: str, body: Body | None, *, config_approved: bool) ->
     tree = edited_tree(head, path, body)
     secrets = () if body is None else secret_findings(shown_path(path), keys_in(body))
     found = (*check(tree, [head], config_approved=config_approved), *secrets)
-    return Checked(found, older_findings(found, tree, [head]))
+    return Checked(found, older(found, tree, [head]))
 
 
-def findings(repository: git.Repository, proposed: Proposed, *, config_approved: bool) -> tuple[str, ...]:
-    """What the hook would say of the edit, a sentence for each; empty where it would let it pass."""
+def judge_proposed(repository: git.Repository, proposed: Proposed, *, config_approved: bool) -> Checked:
+    """What the hook would say of an edit of what HEAD has. See `judge`."""
     body = None if proposed.content is None else Body.of_bytes(proposed.content)
-    judged = judge(tree_at(repository), proposed.path, body, config_approved=config_approved)
-    return tuple(
-        one.message + (" (This is older than the edit.)" if one in judged.older else "") for one in judged.findings
-    )
+    return judge(tree_at(repository), proposed.path, body, config_approved=config_approved)
 
 
 def commit(repository: git.Repository, proposed: Proposed, message: str, by: git_write.Signature) -> Committed | None:

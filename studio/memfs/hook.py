@@ -49,7 +49,7 @@ def report(checked: Checked) -> Iterator[str]:
     yield "Nothing was committed; what you staged is still staged."
     yield ""
     for one in checked.findings:
-        older = " (This may be older than your change, which does not touch it.)" if one in checked.older else ""
+        older = " (This may be older than your change, which adds nothing to it.)" if one in checked.older else ""
         yield f"  {one.kind}: {_visible(one.message)}{older}"
     yield ""
     yield "Limits come from .memfs.config.json, and from defaults where it is silent; raise one only if the user asks for it."

@@ -116,6 +116,15 @@ def staged(repo: git.Repository) -> Staged:
     return Staged(_with_bodies(repo, tree, _small(repo, unread)), parents, changed)
 
 
+def with_core(repo: git.Repository, tree: Tree) -> Tree:
+    """A tree of which nothing was read yet, with its root Markdown read.
+
+    Raises:
+        NothingToRead: a partial copy lacks a file of it.
+    """
+    return _with_bodies(repo, tree, [file for file in tree if file.regular and core_files(file.path)])
+
+
 def small_bodies(repo: git.Repository, tree: Tree) -> Iterator[tuple[str, Body]]:
     """The contents up to `SCANNED_CAP_BYTES` of the regular files of a tree that were not read, by sha, one at a time.
 

@@ -7,9 +7,11 @@ import pytest
 from directory_repository import INDEX, MemoryRepository, note
 
 from studio import Studio
+from studio.domain.bodies import Body
 from studio.domain.directory.findings import Finding
-from studio.memfs.checks import check_commit
-from studio.memfs.repo import SCANNED_CAP_BYTES, open_directory
+from studio.memfs.checks import check_commit, check_staged
+from studio.memfs.editing import judge
+from studio.memfs.repo import SCANNED_CAP_BYTES, open_directory, tree_at
 
 KEY = "ghp_" + "a1B2c3D4e5" * 3 + "a1B2c3"
 LARGE = KEY + "\n" + "x" * SCANNED_CAP_BYTES
@@ -82,3 +84,45 @@ def test_a_partial_copy_is_judged_by_what_it_has(studio: Studio, tmp_path: Path)
     checked, *others = doors(studio, MemoryRepository(tmp_path / "copy"))
     assert [(one.kind, one.path) for one in checked] == [("secret", "here.txt")]
     assert others == [checked] * len(others)
+
+
+# --- what is older than the commit in progress ---
+
+CAPPED = {".memfs.config.json": '{"version": 1, "maxCoreMemoryCharacters": 100}', "lone/x.md": note()}
+LONG = note("x" * 200 + "\n")
+CORE_CHANGES: dict[str, tuple[str, str | None, bool]] = {
+    "shortened, still over": ("human.md", LONG[:-50], True),
+    "another text of the same length": ("human.md", LONG.replace("x", "y"), True),
+    "shortened elsewhere": ("MEMORY.md", "#\n", True),
+    "a root file deleted": ("MEMORY.md", None, True),
+    "made longer": ("human.md", LONG + "x", False),
+    "a root file added": ("more.md", note("", "more"), False),
+    "under a lower cap": (".memfs.config.json", '{"version": 1, "maxCoreMemoryCharacters": 90}', False),
+    "a folder's file changed": ("lone/x.md", note("Longer than it was.\n"), True),
+}
+
+
+@pytest.mark.parametrize("change", CORE_CHANGES)
+def test_a_core_that_was_over_its_cap_is_older_unless_it_grew(tmp_path: Path, change: str) -> None:
+    """Decision 34: the hook and an edit refuse it all the same, and say whose it is."""
+    path, text, is_older = CORE_CHANGES[change]
+    memory = MemoryRepository.make(tmp_path / "memory", {**CAPPED, **INDEX, "human.md": LONG})
+    opened = open_directory(memory.folder)
+    body = None if text is None else Body(text)
+    judged = judge(tree_at(opened), path, body, config_approved=True)
+    after = {**CAPPED, **INDEX, "human.md": LONG, path: text}
+    memory.stage({name: told for name, told in after.items() if told is not None})
+    for checked in (judged, check_staged(opened, config_approved=True)):
+        (core,) = (one for one in checked.findings if one.kind == "core_too_long")
+        assert (core in checked.older) is is_older
+
+
+def test_a_merge_answers_for_a_core_that_is_longer_than_in_every_parent(tmp_path: Path) -> None:
+    config = {".memfs.config.json": CAPPED[".memfs.config.json"], **INDEX}
+    memory = MemoryRepository.make(tmp_path / "memory", {**config, "human.md": LONG})
+    memory.write("other", {**config, "human.md": LONG, "persona.md": LONG}, onto="main")
+    (memory.folder / ".git/MERGE_HEAD").write_text(memory.git("rev-parse", "other") + "\n", encoding="ascii")
+    for files, is_older in (({"persona.md": LONG}, True), ({"persona.md": LONG + "x"}, False)):
+        memory.stage({**config, "human.md": LONG, **files})
+        checked = check_staged(open_directory(memory.folder), config_approved=False)
+        assert {one.kind for one in checked.older} == ({"core_too_long"} if is_older else set())

@@ -70,8 +70,7 @@ def edit(
             return _edited(context, link, path, content)
         if not force:
             _check_expected(repository, link, proposed, expect)
-        if found := editing.findings(repository, proposed, config_approved=config_approved):
-            raise BlockRefused(path, found)
+        _check_findings(repository, proposed, config_approved=config_approved)
         signed = signature(repository, by.name or "", context.clock())
         if (made := editing.commit(repository, proposed, message, signed)) is not None:
             _remember(context, who, by)
@@ -91,6 +90,17 @@ def _check_expected(repository: git.Repository, link: Link, proposed: editing.Pr
         raise UnprovenSave(f"text of {proposed.path}", live)
     newest = read_history(repository, proposed.path, link.agent_authors).newest
     raise BlockChanged(proposed.path, str(newest.author) if newest else "somebody", live)
+
+
+def _check_findings(repository: git.Repository, proposed: editing.Proposed, *, config_approved: bool) -> None:
+    """Refuse an edit that the hook would refuse."""
+    judged = editing.judge_proposed(repository, proposed, config_approved=config_approved)
+    if judged.clean:
+        return
+    older = " (This is older than the edit.)"
+    said = [one.message + (older if one in judged.older else "") for one in judged.findings]
+    all_older = judged.older.issuperset(judged.findings)
+    raise BlockRefused(proposed.path, said, all_older_in=repository.given if all_older else None)
 
 
 def _remember(context: Context, agent: Agent, by: Author) -> None:

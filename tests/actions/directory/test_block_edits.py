@@ -262,6 +262,31 @@ def test_memfs_07_an_older_problem_is_named_as_such(linked: Studio, repo: Reposi
         edit(linked)
 
 
+TOO_LONG = HUMAN + "x" * 120
+WAYS_OUT: dict[str, tuple[dict[str, str], str, bool]] = {
+    "two files over their cap": ({"human.md": TOO_LONG, "long.md": TOO_LONG}, BRIEF, True),
+    "a core that is still over its cap": (dict.fromkeys("abcdef", HUMAN + "x" * 40), BRIEF, True),
+    "a fault of the edit beside one of before": ({"long.md": TOO_LONG}, TOO_LONG, False),
+    "a fault of the edit alone": ({}, TOO_LONG, False),
+}
+
+
+@pytest.mark.parametrize("what", WAYS_OUT)
+def test_a_refusal_for_what_is_all_older_says_the_way_out(linked: Studio, repo: RepositoryBuilder, what: str) -> None:
+    """Decision 34: no commit passes the hook, an edit of one file neither, until all of it is mended at once."""
+    files, text, all_older = WAYS_OUT[what]
+    repo.write(".memfs.config.json", '{"version": 1, "maxFileCharacters": 100, "maxCoreMemoryCharacters": 400}')
+    for name, content in {"human.md": HUMAN + "Be as brief as can be.\n", **files}.items():
+        repo.write(name if name.endswith(".md") else f"{name}.md", content)
+    repo.commit("round the hook")
+    before = state(repo)
+    with pytest.raises(BlockRefused) as refused:
+        linked.directories.edit("scout", "human.md", text, WHY, force=True)
+    way = f"in one commit; where that takes more than one file, make it with git in {repo.folder}."
+    assert (refused.value.way_out is not None, way in str(refused.value)) == (all_older, all_older)
+    assert state(repo) == before
+
+
 def _staged(repo: RepositoryBuilder) -> None:
     repo.write("human.md", "mine\n")
     repo.git("add", "human.md")

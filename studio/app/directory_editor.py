@@ -11,7 +11,7 @@ from studio.domain.agents import Agent
 from studio.domain.diff import diff
 from studio.domain.directory.editing import Edited
 from studio.domain.directory.layout import reaches_prompt
-from studio.domain.directory.survey import Survey, editable
+from studio.domain.directory.survey import Survey
 from studio.domain.directory.tree import CONFIG
 from studio.errors import BlockChanged, BlockRefused
 from studio.render import fragments_directory_editor as fragments
@@ -61,7 +61,7 @@ class DirectoryEditor:
                 self._load(Draft.begun(self._begin_at), path=self._begin_at)
         elif draft is None or draft.path != selection.file:
             file = self._open.file(selection.file or "")
-            if not editable(file):
+            if not survey.contents.editable(selection.file or ""):
                 return False
             self._load(Draft.of(selection.file or "", file))
         self._draw()
@@ -117,6 +117,9 @@ class DirectoryEditor:
         if draft is None or opened is None or opened.sha256(draft.path) == draft.sha256:
             self.stale.html = ""
             return
+        if draft.new:
+            self.stale.html = fragments.there_already(draft.path)
+            return
         newest = self._session.studio.directories.history(opened.agent.id, draft.path, limit=1)
         gone = opened.file(draft.path) is None
         now = self._session.studio.now()
@@ -153,6 +156,7 @@ class DirectoryEditor:
             "plain-endings": lambda: self._make_plain(draft),
             "close-editor": self._ask_close,
             "delete": lambda: self._ask_delete(draft, opened),
+            "open-there": lambda: self._session.selection.go(file=value, mode=Mode.READ),
         }
         if action not in chosen:
             return False
@@ -180,7 +184,7 @@ class DirectoryEditor:
             return
         self._draft = named = draft.named(path)
         if named.typed != draft.typed:
-            self._put(named)
+            self.editor.offer(named.typed)
         self._draw()
 
     def _regain(self, draft: Draft, given: Regained) -> None:
@@ -204,10 +208,8 @@ class DirectoryEditor:
             self._session.say("Say why this changes first: the words become the commit's message.", "problem")
         elif not draft.ready:
             self._session.say("There is nothing to commit yet.", "problem")
-        elif draft.new and opened.file(draft.path) is not None and not force:
-            self._session.say(
-                f"{draft.path} is there already; name the new file otherwise, or open that one.", "problem"
-            )
+        elif draft.new and opened.file(draft.path) is not None:
+            self._session.say(f"{draft.path} is there already: give the new file another path.", "problem")
         elif draft.path == CONFIG:
             self._session.ask(
                 "Change the limits of this directory?",

@@ -13,7 +13,7 @@ from studio.app.selection import Layout, Mode, Place, Shown, Tab, View
 from studio.app.session import Session
 from studio.domain.agents import Agent
 from studio.domain.agents import Layout as MemoryLayout
-from studio.domain.directory.survey import Advice, Survey, editable, folder_of, of_file
+from studio.domain.directory.survey import Advice, Survey, folder_of, of_file
 from studio.domain.directory.tree import TreeFile
 from studio.errors import NothingToRead, StudioError
 from studio.render import fragments_directory as fragments
@@ -211,7 +211,7 @@ class DirectoryView:
 
     def _show_file(self, survey: Survey, file: TreeFile) -> None:
         selection = self._session.selection
-        edit = survey.at_head and editable(file)
+        edit = survey.at_head and survey.contents.editable(selection.file or "")
         self.bar.html = file_bar(survey.contents, file, edit=edit, href=self._session.href)
         findings = of_file(self._found_in(survey).findings, selection.file or "")
         row, all_lines = selection.row, self._all_lines
@@ -237,6 +237,9 @@ class DirectoryView:
             selection.go(commit=value or None)
         elif action == "files-here":
             selection.go(tab=Tab.FILES, commit=value, row=None)
+        elif action == "file-here":
+            commit, _, path = value.partition(":")
+            selection.go(tab=Tab.FILES, commit=commit, file=path, row=None)
         elif action == "words":
             selection.go(words=value.strip())
         else:
@@ -269,6 +272,6 @@ class DirectoryView:
             key == "edit"
             and selection.tab == Tab.FILES
             and survey.at_head
-            and editable(survey.contents.file(selection.file or ""))
+            and survey.contents.editable(selection.file or "")
         ):
             selection.go(mode=Mode.EDIT)

@@ -72,10 +72,11 @@ class Regained(NamedTuple):
 
 
 class Editor(_Element):
-    """A text box. `load` is the only way to replace what it holds; `typed` reports what was typed."""
+    """A text box. `load` is the only way to replace what was typed in it; `typed` reports that."""
 
     text = param.String(default="", doc="What was loaded last; never what was typed since.")
     loads = param.Integer(default=0, doc="Grows with every load.")
+    offers = param.Integer(default=0, doc="Grows with every offer.")
     label = param.String(default="", doc="Its name for screen readers.")
     guard = param.Boolean(
         default=False, doc="Whether the browser asks before the page is left with text that is not kept."
@@ -88,6 +89,10 @@ class Editor(_Element):
     def load(self, text: str, *, base: str = "") -> None:
         """Put a text into the box, in place of whatever it holds; `base` is the sha256 of the stored one."""
         self.param.update(text=text, kept=text, base=base, loads=self.loads + 1)
+
+    def offer(self, text: str) -> None:
+        """Put a text into the box unless something was typed there since the last, which the server may not have heard of yet."""
+        self.param.update(text=text, kept=text, offers=self.offers + 1)
 
     def insert(self, text: str) -> None:
         """Put a text where the caret is, in place of what is selected; it counts as typed."""
@@ -105,6 +110,7 @@ class Browser(_Element):
     heading = param.String(default="", doc="The window's title.")
     place = param.String(default="", doc="Which place of the page to show.")
     part = param.String(default="", doc="Which part of that place is open, where it has parts.")
+    opened = param.String(default="", doc="What is opened beside a list; a narrow window scrolls to it.")
     signed_out = param.Boolean(
         default=False, doc="Whether whoever looks must sign in anew; what they typed waits for that."
     )

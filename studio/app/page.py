@@ -25,6 +25,8 @@ from studio.render import fragments_agents
 from studio.render import fragments_head as fragments
 
 TITLE = "Prompt Studio"
+OPENS = ("mode", "version", "run", "note", "file", "row", "commit")
+"""The parameters that open something beside a list, where they are named."""
 
 
 class Page:
@@ -154,7 +156,9 @@ class Page:
     def _address(self, *_: object) -> None:
         selection = self._session.selection
         part = str(selection.tab) if selection.place == Place.DIRECTORY else ""
-        self._browser.param.update(query=selection.query(), part=part)
+        named = ((name, getattr(selection, name)) for name in OPENS)
+        opened = "&".join(f"{name}={value}" for name, value in named if value != selection.param[name].default)
+        self._browser.param.update(query=selection.query(), part=part, opened=opened)
 
     def _question(self, *_: object) -> None:
         selection = self._session.selection

@@ -3,6 +3,8 @@
 from datetime import datetime
 
 from studio.domain.directory.audit import Audit, AuditedCommit
+from studio.domain.directory.findings import Finding
+from studio.domain.directory.limits import CORE
 from studio.render.fragments_agents import Href
 from studio.render.fragments_directory import short, shown_name
 from studio.render.fragments_directory_file import finding
@@ -12,6 +14,8 @@ from studio.render.times import time
 
 MOST_COMMITS = 100
 """How many commits are listed."""
+NOTHING_THERE = {"root_index_missing", "dir_index_missing"}
+"""Kinds of findings about a file that is not there."""
 MOST_FINDINGS = 20
 """How many findings of one commit are listed."""
 
@@ -38,17 +42,17 @@ def audited(audit: Audit, *, now: datetime, href: Href) -> Html:
     if audit.cut_off:
         words = "This is a shallow copy: its oldest commits answer for what came before them. Clone it in full."
         parts.append(tag("p", words, class_="warned"))
-    parts += _listed(audit.round_the_hook, now, href)
+    parts += _listed(audit.round_the_hook, now, href, tag("span", "went round the hook", class_="badge strong"))
     if audit.notices:
         parts.append(tag("h3", "Commits that changed the limits"))
         words = "A person has to approve such a change, and whether one did is recorded nowhere."
         parts.append(tag("p", words, class_="by"))
-        parts += _listed(audit.notices, now, href)
+        parts += _listed(audit.notices, now, href, tag("span", "approved?", class_="badge warm"))
     return tag("section", *parts, class_="audit", aria_label="Audit")
 
 
-def _listed(commits: tuple[AuditedCommit, ...], now: datetime, href: Href) -> list[Html]:
-    rows = [_commit(one, now, href) for one in reversed(commits[-MOST_COMMITS:])]
+def _listed(commits: tuple[AuditedCommit, ...], now: datetime, href: Href, badge: Html) -> list[Html]:
+    rows = [_commit(one, now, href, badge) for one in reversed(commits[-MOST_COMMITS:])]
     listed = [tag("ol", *rows, class_="audited")] if rows else []
     more = len(commits) - MOST_COMMITS
     return (
@@ -56,7 +60,7 @@ def _listed(commits: tuple[AuditedCommit, ...], now: datetime, href: Href) -> li
     )
 
 
-def _commit(one: AuditedCommit, now: datetime, href: Href) -> Html:
+def _commit(one: AuditedCommit, now: datetime, href: Href, badge: Html) -> Html:
     link = tag(
         "a",
         short(one.commit),
@@ -73,7 +77,10 @@ def _commit(one: AuditedCommit, now: datetime, href: Href) -> Html:
         tag("span", "merge", class_="badge") if one.parents > 1 else None,
         class_="audited-head",
     )
-    broke = [tag("li", finding(found)) for found in one.findings[:MOST_FINDINGS]]
+    broke = [
+        tag("li", _place(found, one.commit, href), finding(found, badge=badge))
+        for found in one.findings[:MOST_FINDINGS]
+    ]
     more = len(one.findings) - MOST_FINDINGS
     carried = "1 finding" if one.carried == 1 else f"{one.carried:,} findings"
     return tag(
@@ -83,4 +90,19 @@ def _commit(one: AuditedCommit, now: datetime, href: Href) -> Html:
         tag("ul", *broke, class_="findings") if broke else None,
         tag("p", f"{more:,} findings more.", class_="by") if more > 0 else None,
         tag("p", f"It left {carried} of before as it was.", class_="by") if one.carried else None,
+    )
+
+
+def _place(found: Finding, commit: str, href: Href) -> Html | None:
+    """The file that a finding is about, as it was at the commit."""
+    if found.path == CORE or found.kind in NOTHING_THERE:
+        return None
+    return tag(
+        "a",
+        shown_name(found.path),
+        href=href(tab="files", commit=commit, file=found.path, row=found.line),
+        class_="place-of",
+        data_do="file-here",
+        data_value=f"{commit}:{found.path}",
+        data_key=f"audited-{commit}-{found.kind}-{found.path}-{found.line}",
     )

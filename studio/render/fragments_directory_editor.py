@@ -161,6 +161,15 @@ def changed_meanwhile(path: str, newest: Version | None, now: datetime, *, delet
     return tag("div", words, ways, class_="stale", role="alert")
 
 
+def there_already(path: str) -> Html:
+    """A new file was given the path of one that is there."""
+    words = tag(
+        "p", tag("strong", shown_name(path), " is there already."), " Give the new file another path, or edit that one."
+    )
+    ways = tag("div", button("Open it", "open-there", value=path, quiet=True), class_="answers")
+    return tag("div", words, ways, class_="stale", role="alert")
+
+
 def compared_mine() -> Html:
     """Above the change from what HEAD has to what is in the editor."""
     return tag(

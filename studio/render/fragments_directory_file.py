@@ -43,11 +43,13 @@ def file_bar(contents: Contents, file: TreeFile, *, edit: bool, href: Href) -> H
     """
     path = shown_path(file.path)
     gauge = contents.gauge(path)
+    locked = contents.read_only_by(file)
+    lock = tag("p", "Read-only by ", shown_name(locked), f" in {CONFIG}.", class_="by") if locked else None
     return tag(
         "div",
         tag(
             "div",
-            tag("div", tag("h3", shown_name(path)), tag("p", _what(contents, path), class_="by")),
+            tag("div", tag("h3", shown_name(path)), tag("p", _what(contents, path), class_="by"), lock),
             tag("div", _versions(path, href), button("Edit", "edit") if edit else None, class_="actions"),
             class_="top",
         ),
@@ -149,16 +151,17 @@ def _finding_row(one: Finding) -> str:
     return wide_row(f"finding {one.severity}", finding(one, line=True), len(WHOLE_COLUMNS))
 
 
-def finding(one: Finding, *, line: bool = False) -> Html:
+def finding(one: Finding, *, line: bool = False, badge: Html | None = None) -> Html:
     """One finding: how much it weighs, what is wrong, why it is a rule, and what to do.
 
     Args:
         one: the finding.
         line: whether it stands below its line, which its words then name for screen readers only.
+        badge: how much it weighs, where that is another word than `weight` has.
     """
     where = tag("span", f"Line {one.line}: ", class_="only-read") if line and one.line else None
     return joined(
-        weight(one),
+        weight(one) if badge is None else badge,
         " ",
         tag("span", where, shown_name(one.message), class_="message-of"),
         tag("span", shown_name(one.suggestion), class_="suggestion") if one.suggestion else None,

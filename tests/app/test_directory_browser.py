@@ -77,6 +77,30 @@ def test_what_others_commit_is_shown_and_typed_text_stays(go: Go, studio: Studio
     expect(page.get_by_label(BOX)).to_have_value("mine\n")
 
 
+def test_what_is_typed_before_the_header_of_a_new_file_arrives_stays(go: Go, studio: Studio, tmp_path: Path) -> None:
+    directory = Directory(studio, tmp_path)
+    page = go(f"?agent={directory.agent}&place=directory&mode=new")
+    expect(page.get_by_label(BOX)).to_have_value(re.compile("^---"))
+    page.get_by_label("Path", exact=True).fill("style.md")
+    page.get_by_label("Path", exact=True).press("Tab")
+    page.get_by_label(BOX).fill("mine\n")
+    expect(page.get_by_text("style.md: the file has no header").first).to_be_visible()
+    expect(page.get_by_label(BOX)).to_have_value("mine\n")
+
+
+def test_on_a_phone_the_page_goes_to_what_was_opened(go: Go, page: Page, studio: Studio, tmp_path: Path) -> None:
+    directory = Directory(studio, tmp_path, LONG)
+    page.set_viewport_size({"width": 390, "height": 700})
+    go(f"?agent={directory.agent}&place=directory")
+    opened = page.get_by_role("heading", name="persona.md")
+    page.locator("[data-key='file-persona.md']").click()
+    expect(opened).to_be_in_viewport()
+    go(f"?agent={directory.agent}&place=directory&file=persona.md&mode=edit")
+    expect(page.get_by_role("button", name="Commit", exact=True)).to_be_in_viewport()
+    go(f"?agent={directory.agent}&place=directory")
+    expect(page.get_by_role("heading", name="Memory directory")).to_be_in_viewport()
+
+
 @pytest.fixture
 def furnished(studio: Studio, tmp_path: Path) -> dict[str, str]:
     """A directory with findings, long names and hostile texts; its addresses by view."""

@@ -212,9 +212,31 @@ def test_a_new_file_never_replaces_one_that_is_there(directory: Directory) -> No
     page = directory.page("&mode=new")
     page.choose("directory_form", "path", "persona.md")
     page.type(BRIEF, "Try")
-    page.choose("directory_bar", "save")
-    assert "persona.md is there already" in page.words("notice")
-    assert directory.text("persona.md") == PLAIN
+    assert "persona.md is there already. Give the new file another path" in page.words("directory_stale")
+    assert "while you were editing" not in page.words("directory_stale")
+    for action in ("save", "keep-mine"):
+        page.choose("directory_bar", action)
+        assert "persona.md is there already" in page.words("notice")
+        assert directory.text("persona.md") == PLAIN
+    page.choose("directory_form", "path", "brief.md")
+    assert page.html("directory_stale") == ""
+
+
+def test_the_file_that_is_there_is_opened_from_the_form_of_a_new_one(directory: Directory) -> None:
+    page = directory.page("&mode=new")
+    page.choose("directory_form", "path", "persona.md")
+    page.choose("directory_stale", "open-there", "persona.md")
+    assert not page.editing
+    assert ("file=persona.md" in page.address, "mode=" in page.address) == (True, False)
+
+
+def test_a_read_only_file_says_so_and_is_not_edited(directory: Directory) -> None:
+    directory.commit(".memfs.config.json", '{"version": 1, "readOnlyFiles": ["per*.md"]}', "Protect")
+    page = directory.page("&file=persona.md&mode=edit")
+    assert not page.editing
+    assert "Read-only by per*.md in .memfs.config.json." in page.words("directory_bar")
+    assert "Edit" not in page.words("directory_bar")
+    assert "Edit" in directory.page("&file=human.md").words("directory_bar")
 
 
 def test_a_file_is_deleted_once_confirmed(directory: Directory) -> None:

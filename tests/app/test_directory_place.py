@@ -210,7 +210,10 @@ def test_the_audit_names_each_commit_that_went_round_the_hook_and_leads_to_it(di
     told = page.words("directory_body")
     assert "2 commits judged, 1 went round the hook" in told
     assert f"{went_round[:10]} Ada" in told
-    assert "Just <b>this</b> once refused notes.md: " in told
+    assert "Just <b>this</b> once notes.md went round the hook notes.md: " in told
+    page.choose("directory_body", "file-here", f"{went_round}:notes.md")
+    assert (f"commit={went_round}" in page.address, "file=notes.md" in page.address) == (True, True)
+    page = directory.page("&tab=audit")
     page.choose("directory_body", "files-here", went_round)
     assert f"commit={went_round}" in page.address
     assert "tab=audit" not in page.address

@@ -1,6 +1,7 @@
 // The window around the page: address and history, keys, the agents' drawer, the theme, and the connection.
 
 const typing = target => target.closest?.("input, textarea, select, [contenteditable]")
+const DRAWN_MS = 150  // how long the parts of a page take to have their heights
 const KEYS = {j: "older", k: "newer", e: "edit"}
 
 function deep(selector, root = document) {
@@ -36,6 +37,12 @@ export function render({model, view, el}) {
     document.body.dataset.part = model.part
     document.body.classList.add("ready")
   }
+  function reveal() {
+    // Where there is room for one column only, what was opened lies below the whole list.
+    const [list, opened] = [".timeline-side", ".opened-side"].map(side => document.querySelector(`.place.${model.place} ${side}`))
+    if (!model.opened || !list?.offsetHeight || opened.offsetTop < list.offsetTop + list.offsetHeight) return
+    opened.scrollIntoView({block: "start"})
+  }
   model.on("query", () => {
     if (location.search !== model.query) history.pushState(null, "", address())
   })
@@ -45,6 +52,7 @@ export function render({model, view, el}) {
   })
   model.on("place", show)
   model.on("part", show)
+  model.on("opened", () => setTimeout(reveal, DRAWN_MS))
   window.addEventListener("popstate", () => send("address", location.search || "?"))
 
   document.addEventListener("keydown", event => {
@@ -88,4 +96,5 @@ export function render({model, view, el}) {
   if (location.search !== model.query) history.replaceState(null, "", address())
   send("narrow", narrow.matches ? "yes" : "")
   show()
+  setTimeout(reveal, DRAWN_MS)
 }

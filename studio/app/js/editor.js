@@ -37,6 +37,7 @@ export function render({model, el}) {
   const area = box.lastChild
   area.readOnly = Boolean(document.documentElement.dataset.withheld)  // for who only reads
   let sent = null
+  let loaded = ""
   let timer = null
   let lost = null  // what the text was typed over before the page loaded itself anew, where the store holds another by now
 
@@ -70,7 +71,7 @@ export function render({model, el}) {
   function load() {
     forget()
     lost = null
-    area.value = model.text
+    area.value = loaded = model.text
     sent = area.value
     paint()
   }
@@ -100,6 +101,7 @@ export function render({model, el}) {
   window.addEventListener("pagehide", flush)
   document.addEventListener("visibilitychange", flush)
   model.on("loads", load)
+  model.on("offers", () => { if (area.value === loaded) load() })
   model.on("kept", () => { if (area.value === model.kept) forget() })
   model.on("guard", () => { if (!model.guard) forget() })
   model.on("label", name)

@@ -144,8 +144,8 @@ def change_findings(
         glob = config.read_only_glob(path) if parents else None
         if glob is not None:
             message = (
-                f"{shown} is read-only ({glob}) and was {verb}; unstage it with 'git restore --staged', or ask the user: to let it"
-                f" change, also back to what it was, a person takes that glob out of {CONFIG}."
+                f"{shown} is read-only ({glob}) and was {verb}; leave it as it was, or ask the user: to let it change, also back to"
+                f" what it was, a person takes that glob out of {CONFIG}."
             )
             yield Finding(READ_ONLY_CHANGED, shown, message, glob, verb)
         if path == CONFIG and not config_approved:

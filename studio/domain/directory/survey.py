@@ -7,7 +7,7 @@ from studio.domain.directory.editing import check_path
 from studio.domain.directory.findings import Finding
 from studio.domain.directory.layout import Block, Compiled, Skill
 from studio.domain.directory.legacy import is_legacy
-from studio.domain.directory.limits import CORE, Gauge
+from studio.domain.directory.limits import CORE, Gauge, config_of
 from studio.domain.directory.link import Link
 from studio.domain.directory.lint.rules import RULES
 from studio.domain.directory.proposal import Proposal
@@ -49,6 +49,21 @@ class Contents:
         """How much of its own limit a file uses, or all root files together for `.`."""
         wanted = "core" if path == CORE else "file"
         return next((one for one in self.gauges if one.path == path and one.limit_of == wanted), None)
+
+    def read_only_by(self, file: TreeFile) -> str | None:
+        """The glob of the config that lets nobody change a file; None where there is none."""
+        return config_of(self.tree)[0].read_only_glob(file.path)
+
+    def editable(self, path: str) -> bool:
+        """Whether a file, by its path as it is shown, can be edited: regular text under a path that an edit may name, not read-only."""
+        file = self.file(path)
+        if file is None or not file.regular or file.body is None or file.body.binary or self.read_only_by(file):
+            return False
+        try:
+            check_path(file.path)
+        except StudioError:
+            return False
+        return True
 
     @property
     def characters(self) -> int:
@@ -121,17 +136,6 @@ def folder_of(tree: Tree, path: str) -> Folder:
         else:
             files.append(file)
     return Folder(path, tuple(sorted(below.items())), tuple(sorted(files, key=lambda one: (not one.index, one.path))))
-
-
-def editable(file: TreeFile | None) -> bool:
-    """Whether a file can be edited block by block: text in a regular file, under a path that an edit may name."""
-    if file is None or not file.regular or file.body is None or file.body.binary:
-        return False
-    try:
-        check_path(file.path)
-    except StudioError:
-        return False
-    return True
 
 
 def is_skill(path: str) -> bool:

@@ -60,6 +60,7 @@ _KEPT_VARIABLES = re.compile(
 """The user's variables that say where git's settings are, safe.directory among them; GIT_DIR and the like go."""
 _EMPTY_BLOB_SHAS = ("e69de29bb2d1", "473a0f4c3be8")
 """How the sha of an empty blob begins, in a repository of SHA-1 and one of SHA-256."""
+_SEARCHES = re.compile(r"(?:^|\.\.)\^?:/|\^\{/")
 _INTENDED = re.compile(rb"([^\0]+)\0(?:  [^\n]*\n)*?  size: \d+\tflags: ([0-9a-f]+)\n")
 _INTENT_TO_ADD = 0x20000000
 _LOG_FIELDS = ("%H", "%P", "%ad", "%cd", "%an", "%ae", "%s", "%B")
@@ -215,8 +216,9 @@ def commit_of(repo: Repository, name: str) -> str:
     """The full sha of the commit that a branch, a tag, a short sha or an expression such as `HEAD~2` names.
 
     Raises:
-        NotFound: it names no commit here.
+        NotFound: it names no commit here, or asks git to search for one.
     """
+    _check_no_search(repo, name)
     try:
         asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
         return _ask(repo, *asked).decode().strip()
@@ -253,9 +255,10 @@ def lineage(repo: Repository, *, whole: bool = False, renames: bool = False, rev
         revisions: a range as `main..HEAD` in place of HEAD.
 
     Raises:
-        NotFound: the range names no commits here; that it holds none, as HEAD..HEAD, is no error.
+        NotFound: the range names no commits here, or asks git to search; that it holds none, as HEAD..HEAD, is no error.
         GitFailed: git stopped, as it does with `renames` where a partial copy lacks what it has to compare.
     """
+    _check_no_search(repo, revisions)
     how = ["--diff-merges=first-parent", "--find-renames" if renames else "--no-renames"]
     how += ["--end-of-options"] if whole else ["--first-parent", "--end-of-options"]
     try:
@@ -356,6 +359,12 @@ def blobs(repo: Repository, shas: Iterable[str]) -> Iterator[tuple[str, bytes | 
     here, left = _here(repo), wanted[answered:]
     yield from ((sha, None) for sha in left if sha not in here)
     yield from _batch(repo, [sha for sha in left if sha in here])
+
+
+def _check_no_search(repo: Repository, name: str) -> None:
+    """Refuse `:/words` and `HEAD^{/words}`: a name comes from whoever may read, and some patterns keep git busy for ever."""
+    if _SEARCHES.search(name):
+        raise NotFound(f"{repo.given}: {name!r} searches for a commit by its message; name one by its sha or a branch.")
 
 
 def _log(repo: Repository, *arguments: str) -> tuple[Commit, ...]:
@@ -539,6 +548,8 @@ def run(where: str, *arguments: str, given: bytes = b"", also: Mapping[str, str]
         )
     except FileNotFoundError as error:
         raise NotFound("git is not installed or not on PATH; install it, then try again.") from error
+    except OSError as error:  # arguments that are longer than the system takes
+        raise GitFailed(where, f"it could not be started ({error.strerror or error})") from error
     if done.returncode == 0:
         return done.stdout
     lines = _text(done.stderr).splitlines()

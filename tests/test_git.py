@@ -209,3 +209,20 @@ def test_a_damaged_repository_is_one_sentence(folder: Path) -> None:
 def test_a_name_that_no_command_can_be_given_names_no_commit(folder: Path, name: str) -> None:
     with pytest.raises(NotFound, match="has no commit"):
         git.commit_of(git.open_repository(folder), name)
+
+
+@pytest.mark.parametrize("name", ["x" * 3_000_000], ids=["long"])
+def test_a_name_longer_than_a_command_may_be_is_refused_in_a_sentence(folder: Path, name: str) -> None:
+    with pytest.raises(NotFound, match="has no commit"):
+        git.commit_of(git.open_repository(folder), name)
+
+
+@pytest.mark.parametrize(
+    "name", [r":/(x+)+\1y", r"HEAD^{/(x+)+\1y}", r"HEAD~1..:/(x+)+\1y", r"HEAD^{/!-a}..HEAD", r"..^:/a", "HEAD^{/}"]
+)
+def test_no_name_makes_git_search_messages_since_some_patterns_never_end(folder: Path, name: str) -> None:
+    repository = git.open_repository(folder)
+    with pytest.raises(NotFound, match="searches for a commit by its message"):
+        git.commit_of(repository, name)
+    with pytest.raises(NotFound, match="searches for a commit by its message"):
+        git.lineage(repository, revisions=name)

@@ -13,10 +13,11 @@ from studio.domain.directory.editing import Edited
 from studio.domain.directory.layout import reaches_prompt
 from studio.domain.directory.survey import Survey
 from studio.domain.directory.tree import CONFIG
-from studio.errors import BlockChanged, BlockRefused
+from studio.errors import BadArgument, BlockChanged, BlockRefused
 from studio.render import fragments_directory_editor as fragments
 from studio.render.fragments import diff_side_by_side, diff_unified
 from studio.render.fragments_directory import short
+from studio.render.fragments_head import nothing
 from studio.render.tags import Html, joined
 
 
@@ -108,7 +109,11 @@ class DirectoryEditor:
         if draft is None or opened is None or not draft.path or not (draft.changed or self._refused):
             self._session.put(self._body, "")
             return
-        checked = self._session.studio.directories.judge(opened.agent.id, draft.path, draft.text)
+        try:
+            checked = self._session.studio.directories.judge(opened.agent.id, draft.path, draft.text)
+        except BadArgument as error:  # a path that no edit may name
+            self._session.put(self._body, nothing(str(error)))
+            return
         self._session.put(self._body, fragments.judged(checked, draft.text, refused=self._refused) or "")
 
     def _draw_stale(self) -> None:

@@ -203,6 +203,7 @@ def test_a_new_file_stays_in_the_directory(directory: Directory, path: str) -> N
     page = directory.page("&mode=new")
     page.choose("directory_form", "path", path)
     page.type("words\n", "Try")
+    assert path in page.words("directory_body")
     page.choose("directory_bar", "save")
     assert path in page.words("notice")
     assert page.editing

@@ -9,9 +9,9 @@ from studio.actions.directory.links import linked, look
 from studio.actions.directory.linting import left_out_rules, lint_directory
 from studio.domain.bodies import Body
 from studio.domain.directory.audit import Audit
+from studio.domain.directory.editing import check_path, edited_tree
 from studio.domain.directory.findings import Checked
-from studio.domain.directory.lint.run import lint_text, place_of
-from studio.domain.directory.secrets import SECRET
+from studio.domain.directory.lint.run import lint_file
 from studio.domain.directory.shrink import propose
 from studio.domain.directory.survey import Advice, Survey, refuses
 from studio.domain.directory.tree import CONFIG
@@ -57,17 +57,18 @@ def judge(context: Context, agent: str, path: str, text: str | None) -> Checked:
         path: the file, as it is shown.
         text: what it is to hold; None deletes it.
 
-    Raises what `survey` does.
+    Raises:
+        BadArgument: no edit may name the path.
+
+    And what `survey` does.
     """
     _, link = linked(context, agent)
     head = contents_of(open_directory(link.path, unborn=False))
-    before = head.file(path)
+    before = head.file(check_path(path))
+    stored = before.path if before else path
     body = None if text is None else Body(text)
-    refused = editing.judge(head.tree, before.path if before else path, body, config_approved=path == CONFIG)
-    if text is None or path == CONFIG:
-        return refused
-    said = lint_text(path, place_of(path), text, off=left_out_rules())
-    advice = (one for one in said if one.kind != SECRET)
+    refused = editing.judge(head.tree, stored, body, config_approved=path == CONFIG)
+    advice = lint_file(edited_tree(head.tree, stored, body), stored, off=left_out_rules())
     return Checked((*refused.findings, *advice), refused.older)
 
 

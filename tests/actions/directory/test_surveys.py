@@ -8,7 +8,7 @@ from builders import blank_store
 from directory_repository import INDEX, MemoryRepository, note
 
 from studio import Studio, git
-from studio.errors import BlockRefused, NoDirectory, NotFound
+from studio.errors import BadArgument, BlockRefused, NoDirectory, NotFound
 
 FILES = {**INDEX, "human.md": note("Lead with the answer.\n", "human"), "skills/release/SKILL.md": note(name="release")}
 
@@ -96,6 +96,20 @@ def test_an_edit_that_would_pass_is_advised(studio: Studio, agent: str) -> None:
     judged = studio.directories.judge(agent, "human.md", note("NEVER guess.\n", "human"))
     assert {"all_caps"} <= {one.kind for one in judged.findings}
     assert all(one.line == 5 for one in judged.findings)
+
+
+def test_an_index_is_advised_on_its_entries_while_it_is_written(
+    studio: Studio, repository: MemoryRepository, agent: str
+) -> None:
+    repository.write("main", {**FILES, "ops/MEMORY.md": "# Ops\n"})
+    judged = studio.directories.judge(agent, "MEMORY.md", "# Index\n\n- stuff/ — deployments and rollbacks\n")
+    assert {one.kind for one in judged.findings} == {"entry_names_nothing", "directory_not_named"}
+
+
+@pytest.mark.parametrize("path", ["notes.txt", "../x.md", "people"])
+def test_a_path_that_no_edit_may_name_is_refused_beforehand_too(studio: Studio, agent: str, path: str) -> None:
+    with pytest.raises(BadArgument):
+        studio.directories.judge(agent, path, "words")
 
 
 def test_what_is_older_than_the_edit_is_told_apart(studio: Studio, repository: MemoryRepository, agent: str) -> None:

@@ -1,7 +1,7 @@
 """Whether deferred memory is found: the entries of root `MEMORY.md` and of the indexes beneath it."""
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from studio.domain.directory.findings import Finding
@@ -68,17 +68,26 @@ def check(tree: Tree, pages: Mapping[str, Page]) -> Iterator[Finding]:
         tree: the directory.
         pages: its memory files as read, by path.
     """
-    index = pages.get(INDEX)
-    if index is None:
+    if INDEX not in pages:
         return  # the limits refuse a directory without one
+    yield from check_indexes(tree, pages.values())
+    yield from _reached(tree, pages)
+
+
+def check_indexes(tree: Tree, pages: Iterable[Page]) -> Iterator[Finding]:
+    """What is wrong with the entries of indexes, and which folders the root's does not name.
+
+    Args:
+        tree: the directory.
+        pages: memory files as read; those that are no index have no entries.
+    """
     paths = {file.path for file in tree}
     folders = {folder for path in paths for folder in _above(path)}
-    known = paths | folders
-    for page in pages.values():
+    for page in pages:
         if page.path == INDEX or page.path.endswith("/" + INDEX):
-            yield from _entries_of(page, known, folders)
-    yield from _folders(index, deferred_folders(tree))
-    yield from _reached(tree, pages)
+            yield from _entries_of(page, paths | folders, folders)
+        if page.path == INDEX:
+            yield from _folders(page, deferred_folders(tree))
 
 
 def _entries_of(page: Page, known: set[str], folders: set[str]) -> Iterator[Finding]:

@@ -57,6 +57,26 @@ def lint_tree(
     return _kept(found, frozenset(off))
 
 
+def lint_file(tree: Tree, path: str, *, off: Iterable[str] = ()) -> tuple[Finding, ...]:
+    """What the writing rules say about one file of a directory, quickly enough to be asked while it is written.
+
+    It is what `lint_tree` says of that file, but for keys, growth, and what only shows beside the texts of other files.
+
+    Args:
+        tree: the directory, with its Markdown read.
+        path: the file.
+        off: kinds of rules that a person switched off.
+    """
+    file = tree.at(path)
+    if file is None or not file.memory or not file.regular or file.body is None or file.body.binary:
+        return ()
+    page = read_page(shown_path(path), place_of(path), file.text)
+    found = [*_page(page, find_nothing), *reach.check_indexes(tree, [page])]
+    found += _of_place(likeness.check([page]), page.place)
+    found += (one for one in _near_limits(tree) if one.path == page.path or (one.path == CORE and "/" not in path))
+    return _kept(found, frozenset(off))
+
+
 def lint_text(
     path: str,
     place: Place,

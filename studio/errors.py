@@ -526,6 +526,38 @@ class DirectoryThere(Refused):
         )
 
 
+class FolderInUse(Refused):
+    """A memory directory is to be begun in a folder that holds something and is no repository."""
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(
+            f"{folder} is not empty and no repository, so nothing was begun there; name an empty folder, or run 'git init' there"
+            " first if what is in it is to lie beside the memory."
+        )
+
+
+class InAnotherRepository(Refused):
+    """A memory directory is to be begun inside of a repository that would take it for its own files."""
+
+    def __init__(self, folder: str, around: str) -> None:
+        super().__init__(
+            f"{folder} lies in the repository {around}, which does not ignore it, so nothing was begun there; add the folder to"
+            " the .gitignore there, or name one elsewhere."
+        )
+
+
+class NotForMemory(Refused):
+    """A memory directory is to be begun in a repository of something else; carries every finding at once."""
+
+    def __init__(self, repository: str, findings: Sequence[str], most: int = 3) -> None:
+        more = f" And {len(findings) - most} more." if len(findings) > most else ""
+        super().__init__(
+            f"Nothing was begun in {repository}: its hook would refuse each commit, {len(findings)} to mend:"
+            f" {' '.join(findings[:most])}{more} Name an empty folder, or mend that first."
+        )
+        self.findings = tuple(findings)
+
+
 class HookInTheWay(Refused):
     """A pre-commit hook of another program stands where ours would go."""
 

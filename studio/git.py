@@ -48,6 +48,7 @@ _SETTINGS = (
 """Settings that would change an answer or run a program, each at the value we read by."""
 _ENVIRONMENT = {
     "GIT_ALLOW_PROTOCOL": "none",  # stronger than protocol.allow, which a repository can override per protocol
+    "GIT_LITERAL_PATHSPECS": "1",
     "GIT_GRAFT_FILE": os.devnull,  # else a repository's own file could give a commit other parents
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_OPTIONAL_LOCKS": "0",
@@ -205,6 +206,20 @@ def inside_of(repo: Repository) -> Path | None:
         raise NothingToRead(repo.given, "it is the inside of a repository; name its working tree")
     root, given = Path(_path(folder).removesuffix("\n")), Path(repo.given)
     return None if root.samefile(given) or (given / ".git").exists() else root
+
+
+def ignores(where: str, folder: str) -> bool:
+    """Whether the repository around a folder leaves another one alone, which need not be there yet.
+
+    Args:
+        where: the folder.
+        folder: the other, from there.
+    """
+    try:
+        run(where, "check-ignore", "--quiet", f"./{folder}/", also={"GIT_LITERAL_PATHSPECS": "0"})  # it takes no other
+    except GitFailed:
+        return False
+    return True
 
 
 def head_now(repo: Repository) -> str:
@@ -504,7 +519,7 @@ def _time(raw: bytes) -> datetime | None:
 
 def _command(where: str, *arguments: str) -> list[bytes]:
     settings = [part for setting in _SETTINGS for part in ("-c", setting)]
-    fixed = ["git", "--no-pager", "--no-replace-objects", "--literal-pathspecs", *settings, "-C", where]
+    fixed = ["git", "--no-pager", "--no-replace-objects", *settings, "-C", where]
     try:
         command = [part.encode("utf-8", "surrogateescape") for part in (*fixed, *arguments)]
     except UnicodeEncodeError:

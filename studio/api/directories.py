@@ -44,10 +44,10 @@ def _local(call: Call) -> None:
 
 
 def begin_directory(call: Call) -> Answer:
-    """Begin a directory from the template in a folder of the server that has no commits yet."""
+    """Begin a directory from the template in a folder of the server that is none yet."""
     _local(call)
-    commit = call.studio.directories.begin(call.data["repository"], hook=call.data.get("hook", True))
-    return answer({"commit": commit})
+    begun = call.studio.directories.begin(call.data["repository"], hook=call.data.get("hook", True))
+    return answer({"commit": begun.commit})
 
 
 def link_directory(call: Call) -> Answer:

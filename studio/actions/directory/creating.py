@@ -6,19 +6,31 @@ import shutil
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
 
 from studio import git
 from studio.actions.directory.signing import signature
-from studio.domain.bodies import storable
+from studio.domain.bodies import Body, storable
+from studio.domain.directory.begun import Begun
+from studio.domain.directory.editing import edited_tree
 from studio.domain.directory.hooks import HookState, HookStatus
+from studio.domain.directory.limits import check
 from studio.domain.directory.tree import FileMode, shown_path
-from studio.errors import BadArgument, CannotMake, DirectoryThere, HeadMoved, NothingToRead, StudioError
+from studio.errors import (
+    BadArgument,
+    CannotMake,
+    DirectoryThere,
+    FolderInUse,
+    HeadMoved,
+    InAnotherRepository,
+    NotForMemory,
+    NothingToRead,
+    StudioError,
+)
 from studio.git_write import Entry, configured, write_blobs
 from studio.memfs import hook_install
 from studio.memfs.checkout import hold
 from studio.memfs.editing import commit_on_head
-from studio.memfs.repo import open_directory
+from studio.memfs.repo import open_directory, tree_at
 from studio.memfs.working_tree import Change, Held, remove_empty
 from studio.sources.settings import account
 from studio.sources.templates import find_templates
@@ -29,28 +41,13 @@ MESSAGE = "Begin a memory directory"
 """The message of its first commit."""
 
 
-class Begun(NamedTuple):
-    """A directory that was begun."""
-
-    path: str
-    """Its folder."""
-    commit: str
-    """The sha of the commit that begins it."""
-    files: tuple[str, ...]
-    """The files it holds."""
-    hook: HookStatus | None
-    """How its hook stands; None where none was asked for."""
-    behind: str | None = None
-    """Why the folder does not have the files yet, as a sentence; None where it does."""
-
-
 def begin_directory(
     path: str | Path, *, now: datetime, prompts: Path | None = None, operator: str | None = None, hook: bool = True
 ) -> Begun:
     """Make a folder the repository of a memory directory, commit the template's files there, and install the hook.
 
-    The folder is made where it is not there. In a repository that has commits, the files are added to them. Where anything fails,
-    all is as it was before.
+    The folder is made where it is not there. In a repository, the files are added to what is committed. Where anything fails, all is
+    as it was before.
 
     Args:
         path: the folder.
@@ -62,6 +59,9 @@ def begin_directory(
     Raises:
         NoTemplate: the template is missing.
         DirectoryThere: something is there already where the template's files would be.
+        FolderInUse: the folder holds something and is no repository.
+        InAnotherRepository: the folder lies in a repository that does not ignore it.
+        NotForMemory: with what is committed there, the hook would refuse each commit.
         CannotMake: the folder or a file in it cannot be made, or it is the root of a disk or git's own.
         HookInTheWay: another program's hook is there.
         RepositoryHeld, HeadMoved: others were at work there at the same time.
@@ -78,6 +78,7 @@ def begin_directory(
         repo = _repository(folder, taken_back)
         if repo.head:
             _check_room(folder, files, (entry.path for entry in git.files_at(repo, repo.head)))
+            _check_passes(repo, files)
         name = configured(repo, "user.name") or operator or os.environ.get("STUDIO_OPERATOR") or account()
         with hold(repo) as checkout:
             installed = _hook(repo, taken_back) if hook else None
@@ -139,11 +140,13 @@ def _repository(folder: Path, taken_back: contextlib.ExitStack) -> git.Repositor
     made = [one for one in (folder, *folder.parents) if not one.exists()]
     inside = folder / ".git"
     try:
+        new = not os.path.lexists(inside)
+        if new:
+            _check_free(folder)
         if made:
             taken_back.callback(_remove, made[-1], folder)
         folder.mkdir(parents=True, exist_ok=True)
-        if not os.path.lexists(inside):
-            _check_outside(folder)
+        if new:
             inside.mkdir()
             taken_back.callback(_remove, inside, folder)
             git.run(str(folder), "init", "--quiet", f"--initial-branch={BRANCH}")
@@ -154,14 +157,38 @@ def _repository(folder: Path, taken_back: contextlib.ExitStack) -> git.Repositor
     return open_directory(folder)
 
 
-def _check_outside(folder: Path) -> None:
-    """Refuse git's own folder of a repository, a bare one among them."""
+def _check_free(folder: Path) -> None:
+    """Refuse to make a repository of a folder that others have: git, another repository, or whoever keeps files there."""
+    there = next(one for one in (folder, *folder.parents) if one.exists())
+    asked = ("rev-parse", "--is-inside-git-dir", "--is-inside-work-tree")
     try:
-        inside = git.run(str(folder), "rev-parse", "--is-inside-git-dir").strip() == b"true"
+        in_gits_own, in_tree = git.run(str(there), *asked).split()
     except NothingToRead:  # no repository is around it, or one that git does not trust
-        return
-    if inside:
+        in_gits_own = in_tree = b"false"
+    if in_gits_own == b"true":
         raise CannotMake(str(folder), "it is git's own folder of a repository")
+    if there == folder and any(folder.iterdir()):
+        raise FolderInUse(str(folder))
+    if in_tree == b"true" and not _ignored(folder):
+        around = git.run(str(there), "rev-parse", "--show-toplevel").removesuffix(b"\n")
+        raise InAnotherRepository(str(folder), shown_path(os.fsdecode(around)))
+
+
+def _ignored(folder: Path) -> bool:
+    """Whether the repository around a folder, which need not be there yet, leaves it alone."""
+    place = folder.resolve()
+    above = next(one for one in place.parents if one.is_dir())
+    return git.ignores(str(above), str(place.relative_to(above)))
+
+
+def _check_passes(repo: git.Repository, files: Mapping[str, str]) -> None:
+    """Refuse a repository of something else, such as code: its Markdown would be taken for memory."""
+    head = tree_at(repo)
+    tree = head
+    for name, text in files.items():
+        tree = edited_tree(tree, name, Body(text))
+    if found := check(tree, [head], config_approved=True):
+        raise NotForMemory(repo.given, [one.message for one in found])
 
 
 def _remove(made: Path, folder: Path) -> None:

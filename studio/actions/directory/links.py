@@ -8,11 +8,14 @@ from studio.actions.context import Context, find_agent
 from studio.actions.directory.creating import begin_directory, check_place, check_storable
 from studio.domain.agents import Agent, Layout
 from studio.domain.bodies import check_text
+from studio.domain.directory.begun import Begun
 from studio.domain.directory.history import DirectoryHistory
+from studio.domain.directory.legacy import is_legacy
 from studio.domain.directory.link import Link, looked_at, seen
+from studio.domain.directory.tree import INDEX
 from studio.errors import DirectoryMemory, NoDirectory
 from studio.memfs.history import read_history
-from studio.memfs.repo import open_directory
+from studio.memfs.repo import open_directory, tree_at
 from studio.store import directories
 from studio.store.database import Cursor
 
@@ -28,16 +31,13 @@ class Opened(NamedTuple):
     """The versions of its compiled memory."""
 
 
-def begin(context: Context, repository: str | Path, *, hook: bool = True) -> str:
-    """Begin a memory directory from the template, which passes its own checks and lint; a repository with commits stays as it is.
+def begin(context: Context, repository: str | Path, *, hook: bool = True) -> Begun:
+    """Begin a memory directory from the template, which passes its own checks and lint; a directory that is there stays as it is.
 
     Args:
         context: the open store.
         repository: the folder; made where it is not there.
         hook: whether to install the hook in a new one.
-
-    Returns:
-        The commit at HEAD, so that the folder can be linked.
 
     Raises what `creating.begin_directory` does.
     """
@@ -47,10 +47,16 @@ def begin(context: Context, repository: str | Path, *, hook: bool = True) -> str
     check_storable(folder)
     if (folder / ".git").exists() or (folder / "HEAD").exists():
         found = open_directory(folder)
-        if found.head:
-            return found.head
+        if found.head and _holds_memory(found):
+            return Begun(str(folder), found.head, ())
     prompts, by = context.templates.folder, context.operator
-    return begin_directory(folder, now=context.clock(), prompts=prompts, operator=by, hook=hook).commit
+    return begin_directory(folder, now=context.clock(), prompts=prompts, operator=by, hook=hook)
+
+
+def _holds_memory(repository: git.Repository) -> bool:
+    """Whether what is committed is a memory directory, of today's layout or of the old one."""
+    tree = tree_at(repository, reads=lambda _: False)
+    return INDEX in tree or is_legacy(tree)
 
 
 def link(context: Context, repository: str | Path, agent: str, *, agent_authors: tuple[str, ...] = ()) -> Link:

@@ -7,6 +7,7 @@ from studio.actions.later import later
 from studio.domain.authors import AuthorCount
 from studio.domain.comparison import Comparison
 from studio.domain.directory.audit import Audit
+from studio.domain.directory.begun import Begun
 from studio.domain.directory.editing import Edited
 from studio.domain.directory.findings import Checked, Finding
 from studio.domain.directory.layout import Compiled
@@ -35,8 +36,8 @@ class Directories:
     def __init__(self, context: Context) -> None:
         self._context = context
 
-    def begin(self, repository: str, *, hook: bool = True) -> str:
-        """Begin a directory from the template where the folder has no commits yet; gives the commit at HEAD. See `links.begin`."""
+    def begin(self, repository: str, *, hook: bool = True) -> Begun:
+        """Begin a directory from the template where the folder is none yet. See `links.begin`."""
         return links.begin(self._context, repository, hook=hook)
 
     def link(self, repository: str, agent: str, *, agent_authors: tuple[str, ...] = ()) -> Link:

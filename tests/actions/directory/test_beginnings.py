@@ -7,14 +7,18 @@ from pathlib import Path
 
 import pytest
 from builders import START
-from directory_repository import INDEX, MemoryRepository
+from directory_repository import INDEX, MemoryRepository, note
 from full_disk import room_for
 
-from studio.actions.directory.creating import Begun, begin_directory
+from studio.actions.directory.creating import begin_directory
+from studio.domain.directory.begun import Begun
 from studio.errors import (
     CannotMake,
     DirectoryThere,
+    FolderInUse,
     HookInTheWay,
+    InAnotherRepository,
+    NotForMemory,
     NothingToRead,
     RepositoryHeld,
     StudioError,
@@ -61,18 +65,25 @@ def test_whatever_the_operator_is_called_it_is_begun(tmp_path: Path, operator: s
     assert check_commit(open_directory(made.folder)).clean
 
 
-def test_a_folder_with_files_keeps_them(tmp_path: Path) -> None:
+def test_a_repository_with_files_keeps_them(tmp_path: Path) -> None:
+    made = MemoryRepository.make(tmp_path)
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
     begin(tmp_path)
-    assert MemoryRepository(tmp_path).git("status", "--porcelain") == "?? notes.txt"
+    assert made.git("status", "--porcelain") == "?? notes.txt"
 
 
-def test_a_folder_of_another_repository_becomes_one_of_its_own(tmp_path: Path) -> None:
-    outer = MemoryRepository.make(tmp_path, {"agents/scout/x.txt": "x"})
-    head = outer.head()
-    begin(tmp_path / "agents" / "scout")
-    assert outer.head() == head
-    assert open_directory(tmp_path / "agents" / "scout").prefix == ""
+@pytest.mark.parametrize("ignored", ["/agents/", "*y]/", "/agents/scout/memory[[]y]", "*"])
+@pytest.mark.parametrize("there", [True, False], ids=["there", "not there yet"])
+def test_a_folder_that_a_repository_ignores_becomes_one_of_its_own(
+    tmp_path: Path, ignored: str, *, there: bool
+) -> None:
+    outer = MemoryRepository.make(tmp_path, {".gitignore": ignored, "x.txt": "x"})
+    folder, head = tmp_path / "agents" / "scout" / "memory[y]", outer.head()
+    if there:
+        folder.mkdir(parents=True)
+    begin(folder)
+    assert (outer.head(), outer.git("status", "--porcelain")) == (head, "")
+    assert open_directory(folder).prefix == ""
 
 
 # --- what stops it ---
@@ -87,10 +98,9 @@ def test_a_full_disk_leaves_no_new_folder(tmp_path: Path, size: int) -> None:
 
 @pytest.mark.parametrize("size", ROOMS)
 def test_a_full_disk_leaves_a_folder_as_it_was(tmp_path: Path, size: int) -> None:
-    (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
     with room_for(size), pytest.raises(CannotMake):
         begin(tmp_path)
-    assert held(tmp_path) == {"notes.txt": b"mine"}
+    assert held(tmp_path) == {}
 
 
 @pytest.mark.parametrize(("size", "hook"), [*((size, True) for size in ROOMS), *((size, False) for size in ROOMS[:3])])
@@ -162,6 +172,49 @@ def test_what_is_in_the_way_stays_as_it_was(tmp_path: Path, what: str) -> None:
     put(made)
     before = held(tmp_path)
     with pytest.raises(refused):
+        begin(tmp_path)
+    assert held(tmp_path) == before
+
+
+@pytest.mark.parametrize("name", ["notes.txt", ".hidden", "folder/"])
+def test_a_folder_that_holds_something_and_is_no_repository_is_not_taken_over(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir() if name.endswith("/") else (tmp_path / name).touch()
+    before = held(tmp_path)
+    with pytest.raises(FolderInUse, match=r"name an empty folder, or run 'git init' there"):
+        begin(tmp_path)
+    assert held(tmp_path) == before
+
+
+@pytest.mark.parametrize("there", [True, False], ids=["there", "not there yet"])
+def test_nothing_is_begun_in_a_repository_that_would_take_it_for_its_own(tmp_path: Path, *, there: bool) -> None:
+    MemoryRepository.make(tmp_path, {".gitignore": "/other/\n", "x.txt": "x"})
+    folder = tmp_path / "agents" / "memory"
+    if there:
+        folder.mkdir(parents=True)
+    before = held(tmp_path)
+    with pytest.raises(InAnotherRepository, match=rf"lies in the repository {tmp_path}, which does not ignore it"):
+        begin(folder)
+    assert held(tmp_path) == before
+
+
+OF_SOMETHING_ELSE: dict[str, tuple[dict[str, str], str]] = {
+    "a README": ({"README.md": "# Code\n", "x.py": ""}, r"1 to mend: README\.md: the file has no header"),
+    "documentation": ({"docs/use.md": note()}, "docs/ is missing its required index"),
+    "more than is told": ({f"{n}.md": "x" for n in range(5)}, r"5 to mend: .* And 2 more\."),
+    "a protected file": (
+        {".memfs.config.json": '{"version": 1, "readOnlyFiles": ["human.md"]}'},
+        r"human\.md is read-only",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", OF_SOMETHING_ELSE)
+def test_a_repository_whose_hook_would_refuse_each_commit_stays_as_it_was(tmp_path: Path, what: str) -> None:
+    """Decision 34: its Markdown would be memory, and a README a block of the prompt."""
+    files, says = OF_SOMETHING_ELSE[what]
+    MemoryRepository.make(tmp_path, files)
+    before = held(tmp_path)
+    with pytest.raises(NotForMemory, match=says):
         begin(tmp_path)
     assert held(tmp_path) == before
 

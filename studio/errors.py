@@ -602,7 +602,8 @@ class UnprovenSave(Stale):
 
     def __init__(self, what: str, live_sha256: str) -> None:
         super().__init__(
-            f"This save does not say which {what} it was based on; give its sha256 (live is {live_sha256}) or force the save."
+            f"This save does not say which {what} it was based on; give its sha256, at the shell with --expect (live is {live_sha256}),"
+            " or force it, at the shell with --force."
         )
         self.live_sha256 = live_sha256
 

@@ -91,7 +91,7 @@ def save_memory(
             expect = studio.get_memory_version(agent).version.sha256
     text = read_text(file)
     with session.open() as studio:
-        saved = studio.save_memory(agent, text, expect=expect and expect.lower(), force=force)
+        saved = studio.save_memory(agent, text, expect=expect, force=force)
     write_saved(session, saved)
 
 
@@ -101,7 +101,7 @@ def restore_memory(
 ) -> None:
     """Write an old version's text as a new version. History only grows."""
     with session.open() as studio:
-        saved = studio.restore_memory(agent, number, expect=expect and expect.lower())
+        saved = studio.restore_memory(agent, number, expect=expect)
     write_saved(session, saved)
 
 

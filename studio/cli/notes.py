@@ -112,7 +112,7 @@ def edit_note(
     body = read_text(file)
     with session.open() as studio:
         full = studio.notes.path(path)
-        written = studio.notes.edit(full, body, title=title, expect=expect and expect.lower(), force=force)
+        written = studio.notes.edit(full, body, title=title, expect=expect, force=force)
     _answer(session, written, "Saved")
 
 
@@ -142,7 +142,7 @@ def delete_note(session: Session, path: PathArgument, expect: ExpectOption = Non
     """Remove a note. A note that a live Task embeds stays."""
     with session.open() as studio:
         full = studio.notes.path(path)
-        studio.notes.delete(full, expect=expect and expect.lower())
+        studio.notes.delete(full, expect=expect)
     if session.json:
         write_json({"path": full, "deleted": True})
     else:

@@ -177,7 +177,7 @@ def restore_task(
 ) -> None:
     """Publish an old version's text as a new version. History only grows."""
     with session.open() as studio:
-        saved = studio.restore_task(agent, number, expect=expect and expect.lower(), confirm_broken=broken_links)
+        saved = studio.restore_task(agent, number, expect=expect, confirm_broken=broken_links)
     write_saved(session, saved, done="Published")
 
 

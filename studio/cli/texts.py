@@ -1,5 +1,6 @@
 """What memory and Task share at the shell: lists, texts, patches and what a write says."""
 
+import re
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -32,11 +33,21 @@ BeforeOption = Annotated[
 VersionOption = Annotated[
     int | None, typer.Option("--version", metavar="N", help="A version; else the live one.", show_default=False)
 ]
+
+
+def _sha256(value: str | None) -> str | None:
+    """A sha256 in lower case, as all of ours are."""
+    if value is None or re.fullmatch("[0-9A-Fa-f]{64}", value):
+        return value and value.lower()
+    raise typer.BadParameter("it is no sha256, which has 64 hex digits")
+
+
 ExpectOption = Annotated[
     str | None,
     typer.Option(
         "--expect",
         metavar="SHA256",
+        callback=_sha256,
         help="sha256 of the text this one started from; refused where another is live.",
         show_default=False,
     ),

@@ -50,7 +50,9 @@ READS: Mapping[str, frozenset[Role]] = {
     **dict.fromkeys(("list_task_versions", "compare_task", "list_file_changes", "open_step"), _READERS),
     **dict.fromkeys(("count_newer_runs", "outline_runs", "notes.count", "notes.embedded_in"), _READERS),
     **dict.fromkeys(("directories.get", "directories.tree", "directories.findings", "directories.compile"), _READERS),
-    **dict.fromkeys(("directories.history", "directories.authors", "directories.version"), _READERS),
+    **dict.fromkeys(
+        ("directories.links", "directories.history", "directories.authors", "directories.version"), _READERS
+    ),
     **dict.fromkeys(("directories.compare", "directories.diff", "directories.headroom"), _READERS),
     **dict.fromkeys(("directories.survey", "directories.advise", "directories.judge", "directories.audit"), _READERS),
     **dict.fromkeys(("directories.lint", "directories.shrink", "lint_memory", "lint_task"), _READERS),

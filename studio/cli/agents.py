@@ -6,11 +6,12 @@ from typing import Annotated
 import typer
 
 from studio.actions.studio import Studio
+from studio.cli.directory_hooks import tell_begun
 from studio.cli.inputs import Switch, is_on, read_text
 from studio.cli.output import note, visible, write_json, write_line, write_table
 from studio.cli.session import AgentArgument, Session, command, noun
 from studio.domain.agent_file import parse_json
-from studio.domain.agents import DEFAULT_MAX_TOOL_CALLS, Agent, AgentConfig, AgentSummary
+from studio.domain.agents import DEFAULT_MAX_TOOL_CALLS, Agent, AgentConfig, AgentSummary, Layout
 from studio.domain.records import Record
 from studio.domain.settings import KEEP_ALL_REVISIONS, AgentSettings
 from studio.render.wire import summary_record
@@ -54,7 +55,9 @@ def _row(one: AgentSummary) -> tuple[str, ...]:
     """One line of the table."""
     agent = one.agent
     version = "none" if one.memory_version is None else f"version {one.memory_version}"
-    remarks = [] if agent.config.memory else ["memory off"]
+    remarks = ["memory directory"] if agent.layout is Layout.DIRECTORY else []
+    if not agent.config.memory:
+        remarks.append("memory off")
     if one.has_draft:
         remarks.append("draft waits")
     if one.broken_links:
@@ -99,13 +102,16 @@ def create_agent(
     config = AgentConfig(not no_memory, not no_memory_write, max_tool_calls)
     folder = None if directory is None else str(Path(directory).absolute())
     with session.open() as studio:
-        if folder is not None:
-            studio.directories.begin(folder)
+        begun = None if folder is None else studio.directories.begin(folder)
         agent = studio.create_agent(name, focus=focus, guild=guild, config=config)
         if folder is not None:
-            studio.directories.link(folder, agent.id)
+            from studio.cli.directory_whose import link_noting  # noqa: PLC0415 - what reads repositories loads with them
+
+            link_noting(studio, folder, agent.id)
             agent = studio.get_agent(agent.id)
         _answer(session, studio, agent, f"Created {agent.name} ({agent.id}).")
+    if begun is not None:
+        tell_begun(begun, as_json=session.json)
 
 
 @command(app, "show", example="studio agents show scout")
@@ -117,7 +123,7 @@ def show_agent(session: Session, agent: AgentArgument) -> None:
             write_json(_whole_record(studio, found))
             return
         summary, rights = _summary(studio, found), studio.get_rights(found.id)
-        broken = studio.list_broken_links(found.id)
+        broken, directory = studio.list_broken_links(found.id), _directory(studio, found)
     memory = "none" if summary.memory_version is None else f"version {summary.memory_version}"
     kept = "all" if found.retention is None else str(found.retention)
     facts = [
@@ -126,10 +132,10 @@ def show_agent(session: Session, agent: AgentArgument) -> None:
         ("Guild", found.guild_name or "none"),
         ("Focus", found.focus or "none"),
         ("Memory", f"{memory}, {summary.memory_characters:,} characters, {_on(found.config.memory)}"),
-        ("memory_write", _on(found.config.memory_write)),
+        ("memory_write", _on(found.config.memory_write)) if directory is None else ("Directory", directory),
         ("Task", f"version {summary.task_version}" + (", a draft waits" if summary.has_draft else "")),
         ("Tool calls", f"at most {found.config.max_tool_calls}"),
-        ("Revisions kept", kept),
+        ("Revisions kept" if directory is None else "Task revisions kept", kept),
         ("Tools", ", ".join(rights.tools) or "none"),
         ("Reads notes of", ", ".join(rights.readable)),
         ("Writes notes of", ", ".join(rights.writable)),
@@ -208,9 +214,15 @@ def _answer(session: Session, studio: Studio, agent: Agent, sentence: str) -> No
 
 
 def _whole_record(studio: Studio, agent: Agent) -> Record:
-    """The agent's record with what it may use, and its broken links under `broken`."""
+    """The agent's record with its `directory`, what it may use, and its broken links under `broken`."""
     broken = [broken_link_record(one) for one in studio.list_broken_links(agent.id)]
-    return summary_record(_summary(studio, agent)) | rights_record(studio.get_rights(agent.id)) | {"broken": broken}
+    own = summary_record(_summary(studio, agent)) | {"directory": _directory(studio, agent)}
+    return own | rights_record(studio.get_rights(agent.id)) | {"broken": broken}
+
+
+def _directory(studio: Studio, agent: Agent) -> str | None:
+    """The path of the repository that is an agent's memory; None where that is in the store."""
+    return next((one.path for one in studio.directories.links() if one.agent == agent.id), None)
 
 
 def _summary(studio: Studio, agent: Agent) -> AgentSummary:

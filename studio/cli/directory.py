@@ -9,13 +9,22 @@ import typer
 from studio.actions.directory import checking
 from studio.actions.directory.creating import begin_directory, check_storable
 from studio.cli.directory_group import dir_group
+from studio.cli.directory_hooks import hook_said, tell_begun
+from studio.cli.directory_whose import (
+    WhoseArgument,
+    agents_directory,
+    is_repository,
+    link_noting,
+    missing_index,
+    note_missing_index,
+    only_one,
+)
 from studio.cli.exits import FINDINGS, judging
 from studio.cli.inputs import read_text
 from studio.cli.output import note, visible, write_json, write_line, write_text
 from studio.cli.session import Session, command, noun
 from studio.domain.directory.findings import Checked
-from studio.domain.directory.hooks import HookState, HookStatus
-from studio.errors import BadArgument
+from studio.domain.directory.hooks import HookStatus
 from studio.render.sarif import sarif_log
 from studio.render.wire_directory import checked_record, compiled_record, hook_record
 
@@ -31,19 +40,12 @@ CommitOption = Annotated[
     typer.Option("--commit", metavar="C", help="A commit, by any name git knows; else HEAD.", show_default=False),
 ]
 SarifOption = Annotated[bool, typer.Option("--sarif", help="Answer in SARIF 2.1.0, for editors and CI.")]
-_SAYS = {
-    HookState.INSTALLED: "The hook is installed",
-    HookState.OUTDATED: "An older hook of ours is installed, or one of another installation; install it again",
-    HookState.DISABLED: "The hook is there but not executable, so git does not run it; install it again",
-    HookState.FOREIGN: "Another program's hook is installed",
-    HookState.ABSENT: "No hook is installed",
-}
 
 
 @command(dir_group, "compile", example="studio dir compile ~/agents/researcher/memory --base prompt.txt")
 def compile_memory(
     session: Session,
-    repo: RepoArgument,
+    whose: WhoseArgument,
     *,
     commit: CommitOption = None,
     base: Annotated[
@@ -57,29 +59,42 @@ def compile_memory(
     ] = None,
 ) -> None:
     """Print what the model reads of a directory, and nothing else. Only what is committed compiles."""
-    compiled = checking.compile_directory(repo, commit, None if base is None else read_text(base))
+    around = None if base is None else read_text(base)
+    if is_repository(whose):
+        compiled = checking.compile_directory(whose, commit, around)
+        why = None if compiled.has_memory else checking.missing_index(whose, commit)
+    else:
+        with agents_directory(session) as studio:
+            compiled = studio.directories.compile(whose, commit, around)
+            why = None if compiled.has_memory else missing_index(studio, whose, commit)
     if session.json:
         write_json(compiled_record(compiled))
     else:
         write_text(compiled.text.encode())
-    if not compiled.has_memory and (why := checking.missing_index(repo, commit)):
-        note(visible(why))
+    note_missing_index(why)
 
 
 @command(dir_group, "check", example="studio dir check ~/agents/researcher/memory --staged")
 def check(
     session: Session,
-    repo: RepoArgument,
+    whose: WhoseArgument,
     *,
     staged: Annotated[bool, typer.Option("--staged", help="Check what is staged, as the hook does.")] = False,
     commit: CommitOption = None,
     sarif: SarifOption = False,
 ) -> None:
-    """Say everything that the hook refuses. Exit codes: 0 clean, 1 findings, 2 could not run."""
+    """Say everything that the hook refuses. Exit codes: 0 clean, 1 findings, 2 could not run.
+
+    With --staged that is what a commit would change, too. A commit is judged by what it holds: whether it changed a read-only file or
+    the config is what 'studio dir audit' says.
+    """
     with judging(as_json=session.json):
-        if staged and commit is not None:
-            raise BadArgument("What is staged is no commit; name --staged or --commit.")
-        checked = checking.check_directory(repo, staged=staged, commit=commit)
+        only_one(staged=staged, commit=commit)
+        if is_repository(whose):
+            checked = checking.check_directory(whose, staged=staged, commit=commit)
+        else:
+            with agents_directory(session, staged=staged) as studio:
+                checked = Checked(studio.directories.findings(whose, commit))
     if sarif:
         write_json(sarif_log(checked.findings))
     elif session.json:
@@ -137,17 +152,11 @@ def init(
     begun = begin_directory(repo, now=datetime.now(UTC), prompts=who.prompts, operator=who.operator, hook=not no_hook)
     if agent is not None:
         with session.open() as studio:
-            studio.directories.link(str(Path(begun.path).absolute()), agent)
-    if begun.behind is not None:
-        note(visible(begun.behind))
+            link_noting(studio, str(Path(begun.path).absolute()), agent)
     if session.json:
-        write_json(
-            {"path": begun.path, "commit": begun.commit, "files": list(begun.files), "hook": hook_record(begun.hook)}
-        )
-        return
-    write_line(f"Begun in {visible(begun.path)}, commit {begun.commit[:10]}: {', '.join(begun.files)}")
-    if begun.hook is not None:
-        write_line(_said(begun.hook))
+        hook = hook_record(begun.hook)
+        write_json({"path": begun.path, "commit": begun.commit, "files": list(begun.files), "hook": hook})
+    tell_begun(begun, as_json=session.json)
 
 
 def _tell(checked: Checked) -> None:
@@ -163,9 +172,4 @@ def _answer(session: Session, found: HookStatus) -> None:
     if session.json:
         write_json(hook_record(found))
     else:
-        write_line(_said(found))
-
-
-def _said(found: HookStatus) -> str:
-    aside = f"; another program's hook is kept aside as {visible(found.kept)}" if found.kept else ""
-    return f"{_SAYS[found.state]}: {visible(found.path)}{aside}"
+        write_line(hook_said(found))

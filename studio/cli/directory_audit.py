@@ -2,16 +2,22 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from studio.actions.directory import tending
+from studio.actions.directory import checking, tending
 from studio.actions.directory.tending import MIGRATION_MESSAGE, Migrated
 from studio.cli.directory import RepoArgument, SarifOption
 from studio.cli.directory_group import dir_group
-from studio.cli.directory_history import WhoseArgument, refuse_rule
+from studio.cli.directory_history import refuse_rule
+from studio.cli.directory_whose import (
+    WhoseArgument,
+    agents_directory,
+    is_repository,
+    missing_index,
+    note_missing_index,
+)
 from studio.cli.exits import FINDINGS, judging
 from studio.cli.importing import AgentAuthorOption
 from studio.cli.output import note, visible, write_json, write_line
@@ -37,13 +43,13 @@ def audit(
 ) -> None:
     """Find every commit that went round the hook, and which broke each rule first. Exit codes: 0 clean, 1 findings, 2 could not run."""
     with judging(as_json=session.json):
-        if Path(whose).is_dir():
+        if is_repository(whose):
             found = tending.audit_directory(whose, revisions, tuple(agent_author or ()))
-            old = tending.old_layout(whose)
+            why = checking.missing_index(whose)
         else:
             refuse_rule(agent_author)
-            with session.open() as studio:
-                found, old = studio.directories.audit(whose, revisions), None
+            with agents_directory(session) as studio:
+                found, why = studio.directories.audit(whose, revisions), missing_index(studio, whose)
     if sarif:
         findings = [
             replace(one, message=f"{one.message} (commit {commit.commit[:10]})")
@@ -60,8 +66,7 @@ def audit(
         note(
             "The repository is a shallow copy: its oldest commits are blamed for what came before them; clone it in full."
         )
-    if old is not None:
-        note(old)
+    note_missing_index(why)
     if not found.clean:
         raise typer.Exit(FINDINGS)
 

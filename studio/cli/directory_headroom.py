@@ -1,13 +1,18 @@
 """`studio dir headroom`: how much of a directory's limits was used over time."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from studio.actions.directory import tending
+from studio.actions.directory import checking, tending
 from studio.cli.directory_group import dir_group
-from studio.cli.directory_history import WhoseArgument
+from studio.cli.directory_whose import (
+    WhoseArgument,
+    agents_directory,
+    is_repository,
+    missing_index,
+    note_missing_index,
+)
 from studio.cli.output import note, visible, write_json, write_table
 from studio.cli.session import Session, command
 from studio.domain.directory.limits import Gauge
@@ -24,11 +29,12 @@ def headroom(
     ] = None,
 ) -> None:
     """List how much of each limit was used after every commit that changed memory or the limits, newest first."""
-    if Path(whose).is_dir():
-        found = tending.read_repository_headroom(whose)
+    if is_repository(whose):
+        found, why = tending.read_repository_headroom(whose), checking.missing_index(whose)
     else:
-        with session.open() as studio:
-            found = studio.directories.headroom(whose)
+        with agents_directory(session) as studio:
+            found, why = studio.directories.headroom(whose), missing_index(studio, whose)
+    note_missing_index(why)
     listed = found[::-1][:limit]
     if session.json:
         write_json([headroom_record(one) for one in listed])

@@ -7,6 +7,7 @@ import typer
 
 from studio.actions.directory import checking, tending
 from studio.cli.directory_group import dir_group
+from studio.cli.directory_whose import WhoseArgument, is_repository, link_noting, missing_index, note_missing_index
 from studio.cli.importing import AgentAuthorOption
 from studio.cli.inputs import STANDARD_INPUT, read_text
 from studio.cli.output import note, visible, write_json, write_line, write_text
@@ -21,14 +22,6 @@ from studio.render.wire_directory_history import commit_diff_record, commit_vers
 FILE_NAME = "memory.md"
 """What the compiled memory is called in a patch."""
 
-WhoseArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="REPO|AGENT",
-        help="A repository, or an agent whose memory one is. A folder that is there is a repository.",
-        show_default=False,
-    ),
-]
 PathOption = Annotated[
     str | None,
     typer.Option("--path", metavar="FILE", help="One file of it; else the compiled memory.", show_default=False),
@@ -46,8 +39,12 @@ def link(
 ) -> None:
     """Make a repository the memory of an agent. What the agent had before is kept, and comes back with unlink."""
     with session.open() as studio:
-        made = studio.directories.link(str(Path(repo).absolute()), agent, agent_authors=tuple(agent_author or ()))
-    _tell_link(session, made, f"{visible(agent)} remembers in {visible(made.path)} now")
+        made = link_noting(studio, str(Path(repo).absolute()), agent, tuple(agent_author or ()))
+    if session.json:
+        write_json(link_record(made))
+        return
+    said = f"version {made.seen.version}, {made.seen.characters:,} characters"
+    write_line(f"{visible(agent)} remembers in {visible(made.path)} now: {said}.")
 
 
 @command(dir_group, "unlink", example="studio dir unlink researcher")
@@ -55,7 +52,14 @@ def unlink(session: Session, agent: AgentArgument) -> None:
     """Make the memory that an agent had before its memory again. The repository stays as it is."""
     with session.open() as studio:
         was = studio.directories.unlink(agent)
-    _tell_link(session, was, f"{visible(agent)} does not remember in {visible(was.path)} any more")
+        now = next(one for one in studio.list_agents(was.agent) if one.agent.id == was.agent)
+    if session.json:
+        live = {"version": now.memory_version, "characters": now.memory_characters}
+        write_json(link_record(was) | {"live": live})
+        return
+    live_said = f"version {now.memory_version} of its own memory is live, {now.memory_characters:,} characters"
+    said = "it has no memory of its own" if now.memory_version is None else live_said
+    write_line(f"{visible(agent)} does not remember in {visible(was.path)} any more; {said}.")
 
 
 @command(dir_group, "history", example="studio dir history researcher --author agent --limit 10")
@@ -69,10 +73,11 @@ def history(
     agent_author: AgentAuthorOption = None,
 ) -> None:
     """List the versions of a directory's compiled memory, or of one file, newest first: one for each commit that changed it."""
-    if Path(whose).is_dir():
+    if is_repository(whose):
         found = tending.read_repository_history(whose, path, tuple(agent_author or ()))
         for warning in found.warnings:
             note(visible(warning))
+        note_missing_index(checking.missing_index(whose))
         versions = found.versions
     else:
         refuse_rule(agent_author)
@@ -89,7 +94,7 @@ def diff(
     new: Annotated[str | None, typer.Argument(metavar="B", help="Another; else HEAD.", show_default=False)] = None,
 ) -> None:
     """Write what changed in the compiled memory from commit A to B as a patch."""
-    if Path(whose).is_dir():
+    if is_repository(whose):
         found = tending.diff_repository(whose, old, new)
     else:
         with session.open() as studio:
@@ -117,6 +122,8 @@ def edit(
     force: Annotated[bool, typer.Option("--force", help="Write over whatever is committed.")] = False,
 ) -> None:
     """Commit a file of an agent's memory directory, through the checks of the hook and past what its owner is working on."""
+    if expect is not None and force:
+        raise typer.BadParameter("give --expect or --force, not both", param_hint="options")
     approved = checking.change_of_config_approved()
     text = None if delete else read_text(file)
     with session.open() as studio:
@@ -144,20 +151,15 @@ def _of_agent(session: Session, agent: str, path: str | None) -> tuple[Version, 
     with session.open() as studio:
         versions = studio.directories.history(agent, path)
         state = studio.directories.get(agent)
+        why = missing_index(studio, agent)
     for warning in state.warnings:
         note(visible(warning))
     if state.link.rewritten_from is not None:
         note(_rewritten(state.link))
+    note_missing_index(why)
     return versions
 
 
 def _rewritten(link: Link) -> str:
     when = f" ({link.rewritten_at:%Y-%m-%d %H:%M} UTC)" if link.rewritten_at else ""
     return f"History was rewritten{when}: {(link.rewritten_from or '')[:10]} was HEAD before. Numbers start anew."
-
-
-def _tell_link(session: Session, link: Link, words: str) -> None:
-    if session.json:
-        write_json(link_record(link))
-    else:
-        write_line(f"{words}: version {link.seen.version}, {link.seen.characters:,} characters.")

@@ -5,10 +5,18 @@ from typing import Annotated
 
 import typer
 
-from studio.actions.directory import linting
+from studio.actions.directory import checking, linting
 from studio.cli import memory, task
-from studio.cli.directory import CommitOption, RepoArgument, SarifOption
+from studio.cli.directory import CommitOption, SarifOption
 from studio.cli.directory_group import dir_group
+from studio.cli.directory_whose import (
+    WhoseArgument,
+    agents_directory,
+    is_repository,
+    missing_index,
+    note_missing_index,
+    only_one,
+)
 from studio.cli.exits import FINDINGS, judging
 from studio.cli.output import note, visible, write_json, write_line, write_table
 from studio.cli.session import AgentArgument, Session, command
@@ -36,8 +44,9 @@ StagedOption = Annotated[bool, typer.Option("--staged", help="Look at what is st
 @command(dir_group, "lint", example="studio dir lint ~/agents/researcher/memory --off rederivable")
 def lint(
     session: Session,
-    repo: Annotated[
-        str | None, typer.Argument(metavar="REPO", help="The repository of the directory.", show_default=False)
+    whose: Annotated[
+        str | None,
+        typer.Argument(metavar="REPO|AGENT", help="A repository, or an agent whose memory one is.", show_default=False),
     ] = None,
     *,
     staged: StagedOption = False,
@@ -53,17 +62,21 @@ def lint(
         _tell_rules(session)
         return
     with judging(as_json=session.json):
-        if repo is None:
-            raise BadArgument("Name the repository of the directory, or --rules.")
-        _only_one(staged=staged, commit=commit)
-        found = linting.lint_directory(repo, staged=staged, commit=commit, off=off or ())
+        if whose is None:
+            raise BadArgument("Name the repository of the directory or its agent, or --rules.")
+        only_one(staged=staged, commit=commit)
+        if is_repository(whose):
+            found = linting.lint_directory(whose, staged=staged, commit=commit, off=off or ())
+        else:
+            with agents_directory(session, staged=staged) as studio:
+                found = studio.directories.lint(whose, commit, off=tuple(off or ()))
     _answer(session, found, sarif=sarif)
 
 
 @command(dir_group, "shrink", example="studio dir shrink ~/agents/researcher/memory")
 def shrink(
     session: Session,
-    repo: RepoArgument,
+    whose: WhoseArgument,
     *,
     staged: StagedOption = False,
     commit: CommitOption = None,
@@ -71,14 +84,21 @@ def shrink(
 ) -> None:
     """Propose what to delete, move out of the core and turn into skills, with the characters each would free."""
     with judging(as_json=session.json):
-        _only_one(staged=staged, commit=commit)
-        proposal = linting.shrink_directory(repo, staged=staged, commit=commit)
+        only_one(staged=staged, commit=commit)
+        if is_repository(whose):
+            proposal = linting.shrink_directory(whose, staged=staged, commit=commit)
+            why = None if staged else checking.missing_index(whose, commit)
+        else:
+            with agents_directory(session, staged=staged) as studio:
+                proposal = studio.directories.shrink(whose, commit)
+                why = missing_index(studio, whose, commit)
     if sarif:
         write_json(sarif_log(as_findings(proposal)))
     elif session.json:
         write_json(proposal_record(proposal))
     else:
         _tell_proposal(proposal)
+    note_missing_index(why)
 
 
 @command(memory.app, "lint", example="studio memory lint scout")
@@ -105,11 +125,6 @@ def lint_task(
             raise NoDraft(studio.get_agent(agent).name)
         found = studio.lint_task(agent, waiting.text if waiting else None, off=tuple(off or ()))
     _answer(session, found, sarif=sarif)
-
-
-def _only_one(*, staged: bool, commit: str | None) -> None:
-    if staged and commit is not None:
-        raise BadArgument("What is staged is no commit; name --staged or --commit.")
 
 
 def _answer(session: Session, found: Sequence[Finding], *, sarif: bool) -> None:

@@ -97,6 +97,8 @@ def compiled_at(repo: git.Repository, commit: str | None = None, base: str | Non
 
     Raises what `tree_at` does.
     """
+    if commit is None and not repo.head:
+        raise NothingToRead(repo.given, "it has no commits yet, and only what is committed compiles; commit the files")
     return compile_tree(tree_at(repo, commit, lists=reaches_prompt, reads=core_files), base)
 
 

@@ -1,6 +1,8 @@
 """Rows of memory directories."""
 
 import json
+from collections.abc import Sequence
+from typing import Any
 
 from studio.domain.agents import Layout
 from studio.domain.directory.link import Link, Seen
@@ -15,8 +17,18 @@ GET = f"SELECT {COLUMNS} FROM directories WHERE agent_id = ?"
 def get(cursor: Cursor, agent: str) -> Link | None:
     """The directory of the agent with this id, or None where its memory is an artifact."""
     row = cursor.execute(GET, [agent]).fetchone()
-    if row is None:
-        return None
+    return None if row is None else _link(row)
+
+
+EVERY = f"SELECT {COLUMNS} FROM directories ORDER BY agent_id"
+
+
+def every(cursor: Cursor) -> tuple[Link, ...]:
+    """The links of all agents whose memory is a directory, by the agents' ids."""
+    return tuple(map(_link, cursor.execute(EVERY).fetchall()))
+
+
+def _link(row: Sequence[Any]) -> Link:
     who, path, authors, linked_at, head, version, characters, at, rewritten_from, rewritten_at = row
     last = Seen(head, version, characters, at)
     return Link(AgentId(who), path, linked_at, last, tuple(json.loads(authors)), rewritten_from, rewritten_at)

@@ -102,6 +102,7 @@ SERVED: dict[str, tuple[str, ...]] = {
     "directories.begin": ("POST /api/directories",),
     "directories.link": (f"PUT {DIRECTORY}",),
     "directories.unlink": (f"DELETE {DIRECTORY}",),
+    "directories.links": (f"GET {DIRECTORY}",),
     "directories.get": (f"GET {DIRECTORY}",),
     "directories.tree": (f"GET {DIRECTORY}/files", f"GET {DIRECTORY}/file"),
     "directories.findings": (f"GET {DIRECTORY}/findings",),

@@ -42,6 +42,7 @@ memory save a_2 one.md
 memory save a_2 two.md
 memory save a_2 long.md --force --operator Zoë
 memory save a_2 two.md --expect 00
+memory save a_2 two.md --expect 0000000000000000000000000000000000000000000000000000000000000000
 memory save a_2 binary.md --force
 memory write a_2 three.md
 memory write a_2 long.md
@@ -126,6 +127,21 @@ dir history scribe
 dir history scribe --json
 dir diff scribe HEAD~1 HEAD
 dir headroom scribe
+dir compile scribe
+dir compile scribe --commit HEAD~1 --base one.md --json
+dir compile nobody
+dir check scribe
+dir check scribe --sarif
+dir check scribe --staged
+dir lint scribe --off rederivable --json
+dir lint scribe --staged
+dir shrink scribe
+dir shrink scribe --staged --json
+dir link directory --agent a_2
+agents list
+agents show scribe --json
+dir unlink a_2 --json
+agents create keeper --directory directory
 dir audit scribe HEAD~1..HEAD
 dir edit scribe human.md broken.md --message Break
 agents show scribe
@@ -135,7 +151,7 @@ dir unlink scribe
 """Run in this order, in a folder with the files of `fill`; `a_2` is scout, RUN the run that stays open."""
 ELSEWHERE = {
     *("serve", "api", "backup", "verify", "restore-backup", "agents create --directory"),
-    *("dir compile", "dir check", "dir init", "dir migrate", "dir lint", "dir shrink"),
+    *("dir init", "dir migrate"),
     *("dir hook install", "dir hook uninstall", "dir hook status"),
 }
 """What opens no store, or has tests of its own."""

@@ -306,6 +306,7 @@ def directories(do: Recorder) -> None:
     do("directories.advise", "keeper")
     do("directories.judge", "keeper", "human.md", "no frontmatter")
     do("directories.begin", str(repository.folder))
+    do("directories.links")
     do("directories.compile", "keeper", base="Base {CORE_MEMORY}.")
     do("directories.history", "keeper", "human.md", author="agent", limit=1)
     do("directories.version", "keeper", 1, "human.md")

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from repository_builder import RepositoryBuilder
 
 from studio import git
-from studio.actions.directory.tending import migrate_directory, old_layout
+from studio.actions.directory.checking import missing_index
+from studio.actions.directory.tending import migrate_directory
 from studio.domain.bodies import Body
 from studio.domain.directory.frontmatter import read
 from studio.domain.directory.limits import check
@@ -102,7 +103,7 @@ def test_applying_it_is_one_commit_that_passes_the_checks(repo: RepositoryBuilde
         assert folder in files["MEMORY.md"]
     assert "b-deep.md — Deep things" in files["reference/a/MEMORY.md"]
     assert "I keep the notes." in compiled_at(open_directory(repo.folder)).text
-    assert old_layout(repo.folder) is None
+    assert missing_index(repo.folder) is None
 
 
 def test_migrating_again_says_that_it_is_done(repo: RepositoryBuilder) -> None:
@@ -114,11 +115,11 @@ def test_migrating_again_says_that_it_is_done(repo: RepositoryBuilder) -> None:
         migrate_directory(repo.folder, apply=True, now=START)
 
 
-def test_the_shared_folder_of_the_old_layout(shared: Path, tmp_path: Path) -> None:
+def test_the_shared_folder_of_the_missing_index(shared: Path, tmp_path: Path) -> None:
     made = RepositoryBuilder(tmp_path / "memory")
     shutil.copytree(shared / "formats/memfs-legacy", made.folder, dirs_exist_ok=True)
     made.commit()
-    words = old_layout(made.folder)
+    words = missing_index(made.folder)
     assert words is not None
     assert "studio dir migrate" in words
     (missing, *_) = check_commit(open_directory(made.folder)).findings

@@ -1,10 +1,11 @@
 """Compile and check a memory directory, and keep its hook: each needs a repository and no store."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from studio.domain.directory.config import Config
-from studio.domain.directory.findings import Checked
+from studio.domain.directory.findings import Checked, Finding
 from studio.domain.directory.hooks import HookStatus
 from studio.domain.directory.layout import Compiled
 from studio.domain.directory.limits import tree_findings
@@ -34,7 +35,12 @@ def missing_index(path: str | Path, commit: str | None = None) -> str | None:
     Raises what `compile_directory` does.
     """
     tree = tree_at(open_directory(path), commit, reads=lambda _: False)
-    return next((one.message for one in tree_findings(tree, Config()) if one.kind == "root_index_missing"), None)
+    return missing_index_among(tree_findings(tree, Config()))
+
+
+def missing_index_among(findings: Iterable[Finding]) -> str | None:
+    """`missing_index`, where the findings of the commit are known."""
+    return next((one.message for one in findings if one.kind == "root_index_missing"), None)
 
 
 def check_directory(path: str | Path, *, staged: bool = False, commit: str | None = None) -> Checked:

@@ -104,6 +104,12 @@ def unlink(context: Context, agent: str) -> Link:
     return found
 
 
+def every(context: Context) -> tuple[Link, ...]:
+    """The links of all agents whose memory is a directory, as they were last seen; no repository is looked at."""
+    with context.database.read() as cursor:
+        return directories.every(cursor)
+
+
 def link_of(cursor: Cursor, agent: Agent) -> Link:
     """The link of an agent whose memory is a directory.
 

@@ -48,6 +48,10 @@ class Directories:
         """Make the artifact that an agent had before its memory again. See `links.unlink`."""
         return links.unlink(self._context, agent)
 
+    def links(self) -> tuple[Link, ...]:
+        """The links of all agents whose memory is a directory, without a look at any repository."""
+        return links.every(self._context)
+
     def get(self, agent: str) -> DirectoryState:
         """How an agent's directory stands at HEAD: its limits, what the hook would refuse, whether its history was rewritten."""
         return reading.get_directory(self._context, agent)

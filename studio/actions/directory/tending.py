@@ -10,7 +10,6 @@ from studio.actions.directory.signing import signature
 from studio.domain.diff import diff
 from studio.domain.directory.audit import Audit
 from studio.domain.directory.history import DirectoryHistory, memory_body
-from studio.domain.directory.legacy import WORDS, is_legacy
 from studio.domain.directory.migration import Migration
 from studio.domain.directory.state import CommitDiff, Headroom
 from studio.errors import HeadMoved
@@ -18,7 +17,7 @@ from studio.memfs import migrating
 from studio.memfs.audit import audit_commits
 from studio.memfs.headroom import read_headroom
 from studio.memfs.history import read_history
-from studio.memfs.repo import compiled_at, open_directory, tree_at
+from studio.memfs.repo import compiled_at, open_directory
 from studio.sources.settings import account
 
 MIGRATION_MESSAGE = "Move memory to the layout of root blocks"
@@ -67,15 +66,7 @@ def audit_directory(path: str | Path, revisions: str = "", rule: tuple[str, ...]
 
 def read_repository_headroom(path: str | Path) -> tuple[Headroom, ...]:
     """The use of the limits after each commit that changed memory or the config, oldest first. See `memfs.headroom.read_headroom`."""
-    return read_headroom(open_directory(path))
-
-
-def old_layout(path: str | Path, commit: str | None = None) -> str | None:
-    """What to say of a commit, of HEAD without one, that has the old layout; None where it has today's, or nothing can be read."""
-    repository = open_directory(path)
-    if commit is None and not repository.head:
-        return None
-    return WORDS if is_legacy(tree_at(repository, commit, reads=lambda _: False)) else None
+    return read_headroom(open_directory(path, unborn=False))
 
 
 def migrate_directory(

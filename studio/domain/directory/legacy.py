@@ -9,8 +9,6 @@ SYSTEM = "system/"
 """The folder whose files were the core."""
 GENERATED = ("system/memory_filesystem.md", "memory_filesystem.md")
 """Files that the tools of the old layout wrote themselves: a list of all files."""
-WORDS = "This is the old layout of a memory directory, of which nothing compiles; 'studio dir migrate' shows how to move it to today's."
-"""What to say of such a directory."""
 
 
 def is_legacy(tree: Tree) -> bool:

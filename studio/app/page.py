@@ -255,7 +255,7 @@ class Page:
         commits, shown = session.studio.commits, live.Shown.of(selection)
         if (commits, shown) == self._looked and not self._in_git:
             return None
-        find, page, drawn = selection.find, selection.page, self._drawn_at == commits and not self._in_git
+        find, page = selection.find, selection.page
         try:
             seen = await asyncio.to_thread(live.look, session.studio, shown)
             agents = await asyncio.to_thread(live.look_at_agents, session.studio, find, page)
@@ -263,6 +263,8 @@ class Page:
             return lambda: setattr(self._browser, "signed_out", True)
         except StudioError:
             return None  # a store that is busy is asked again; one that has died ends its server
+        # What was written while we looked is in what we saw, and not in what was drawn before.
+        drawn = self._drawn_at == commits == session.studio.commits and not self._in_git
         other, others = not drawn and seen != self._seen, not drawn and agents != self._seen_agents
         self._looked, self._seen, self._seen_agents = (commits, shown), seen, agents
         if other:

@@ -107,13 +107,13 @@ def test_neither_a_writer_nor_a_run_behind_it_is_waited_for_longer_than_patience
 
 
 STUCK = """
-import sys, time
+import os, sys, time
 from studio.actions import listening
 listening.LAST_SECONDS = float(sys.argv[1])
-with listening.stopped_by_signals(lambda: print("told", flush=True)):
-    print("ready", flush=True)
+with listening.stopped_by_signals(lambda: os.write(1, b"told\\n")):
+    os.write(1, b"ready\\n")  # print could be in the middle of it when the signal comes
     time.sleep(float(sys.argv[2]))
-print("ended", flush=True)
+os.write(1, b"ended\\n")
 time.sleep(1)
 """
 

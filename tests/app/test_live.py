@@ -157,6 +157,23 @@ def test_a_page_on_which_nothing_happens_asks_for_one_number(store: Studio, monk
     look(page)
 
 
+def test_what_is_written_during_the_first_look_after_a_drawing_is_shown(
+    store: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = Page(store, "?agent=desk", demo=False)
+    looks = live.look
+
+    def somebody_writes_meanwhile(studio: Studio, of: live.Shown) -> object:
+        monkeypatch.setattr(live, "look", looks)
+        store.save_memory("desk", "written meanwhile\n", force=True, operator="Ben")
+        return looks(studio, of)
+
+    monkeypatch.setattr(live, "look", somebody_writes_meanwhile)
+    look(page)
+    look(page)
+    assert "Ben" in shown(page)["memory_timeline"]
+
+
 def test_a_preview_is_not_drawn_anew_for_the_clock_alone(store: Studio, clock: Clock) -> None:
     page = page_at(store, "?agent=desk&place=preview")
     clock.tick()

@@ -99,6 +99,18 @@ class UnknownPath(NotFound):
         )
 
 
+class UnknownFile(NotFound):
+    """A memory directory has no such file at a commit, or one whose text is no memory."""
+
+    def __init__(self, path: str, commit: str, *, there: bool) -> None:
+        why = (
+            f"{path!r} at {commit} is neither Markdown nor the config, so its text is not given"
+            if there
+            else f"There is no file {path!r} in the directory at {commit}"
+        )
+        super().__init__(f"{why}; the list of its files names those there are.")
+
+
 class UnknownGuild(NotFound):
     """No guild has this id or name."""
 

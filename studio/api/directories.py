@@ -19,7 +19,7 @@ from studio.api.problems import Problem
 from studio.api.tables import Table
 from studio.domain.directory.editing import Edited
 from studio.domain.directory.tree import shown_path
-from studio.errors import UnknownPath
+from studio.errors import UnknownFile
 from studio.render.wire_directory import compiled_record
 from studio.render.wire_directory_history import audit_record, edited_record, link_record
 from studio.render.wire_directory_state import directory_record, headroom_record, tree_file_record
@@ -76,10 +76,11 @@ def list_files(call: Call) -> Answer:
 def get_directory_file(call: Call) -> Answer:
     """Read a Markdown file of a commit, or its config, byte for byte."""
     path = call.query["path"]
-    for file in call.studio.directories.tree(call.agent, _commit(call)):
-        if shown_path(file.path) == path and file.body is not None:
+    named = [one for one in call.studio.directories.tree(call.agent, _commit(call)) if shown_path(one.path) == path]
+    for file in named:
+        if file.body is not None:
             return text_answer(file.body)
-    raise UnknownPath(path)
+    raise UnknownFile(path, _commit(call) or "HEAD", there=bool(named))
 
 
 def put_directory_file(call: Call) -> Answer:

@@ -165,6 +165,29 @@ def test_a_file_is_made_and_deleted(linked: Served) -> None:
     problem(linked.local.get(FILE, params={"path": "pets.md"}), 404)
 
 
+@pytest.mark.parametrize(
+    ("path", "commit", "says"),
+    [
+        ("nope.md", None, "There is no file 'nope.md' in the directory at HEAD; "),
+        ("human.md", "HEAD~1", "There is no file 'human.md' in the directory at HEAD~1; "),
+        ("../human.md", None, "There is no file '../human.md' in the directory at HEAD; "),
+        ("ops", None, "There is no file 'ops' in the directory at HEAD; "),
+        ("ops/run.sh", None, "'ops/run.sh' at HEAD is neither Markdown nor the config, so its text is not given; "),
+    ],
+    ids=["none", "not yet", "outside", "a folder", "no memory"],
+)
+def test_a_file_that_cannot_be_read_is_said_to_be_one_of_a_directory(
+    linked: Served, repo: RepositoryBuilder, path: str, commit: str | None, says: str
+) -> None:
+    repo.write("human.md", HUMAN)
+    repo.write("ops/run.sh", "true\n")
+    repo.git("add", "--all")
+    repo.git("commit", "--quiet", "--amend", "--no-edit")
+    query = {"path": path} | ({"commit": commit} if commit else {})
+    told = problem(linked.local.get(FILE, params=query), 404)
+    assert (told["code"], told["detail"]) == ("UnknownFile", f"{says}the list of its files names those there are.")
+
+
 @pytest.mark.parametrize("path", ["../x.md", "a/../../x.md", ".git/x.md", "a\\..\\x.md", "x.txt", "/x.md", "a//x.md"])
 def test_an_edit_stays_inside_the_directory(linked: Served, path: str) -> None:
     problem(put(linked, path, "x", **{"If-None-Match": "*"}), 422)

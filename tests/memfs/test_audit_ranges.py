@@ -46,7 +46,7 @@ def test_what_is_no_range_is_named_and_never_an_option(repo: RepositoryBuilder, 
     ("revisions", "commits"),
     [
         *(("HEAD..HEAD", 0), ("HEAD..HEAD~1", 0), ("HEAD..", 0), ("...", 0), ("v1..main", 0)),
-        *(("HEAD", 2), ("v1", 2), ("HEAD~1", 1), ("HEAD~1..", 1), ("HEAD^!", 1), ("HEAD~1...HEAD", 1), (":/begin", 1)),
+        *(("HEAD", 2), ("v1", 2), ("HEAD~1", 1), ("HEAD~1..", 1), ("HEAD^!", 1), ("HEAD~1...HEAD", 1)),
     ],
 )
 def test_a_range_is_what_git_takes_for_one_and_may_hold_no_commit(

@@ -85,8 +85,8 @@ def check(
 ) -> None:
     """Say everything that the hook refuses. Exit codes: 0 clean, 1 findings, 2 could not run.
 
-    With --staged that is what a commit would change, too. A commit is judged by what it holds: whether it changed a read-only file or
-    the config is what 'studio dir audit' says.
+    --staged also judges what a commit would change. A commit is judged by what it holds: that it changed a read-only file or the config
+    is said by 'studio dir audit'.
     """
     with judging(as_json=session.json):
         only_one(staged=staged, commit=commit)

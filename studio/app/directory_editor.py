@@ -245,7 +245,10 @@ class DirectoryEditor:
             return
         except BlockRefused as error:
             self._refused = error.findings
-            self._session.say(f"{draft.path} was not committed: see below your text what is to mend.", "problem")
+            way_out = f" {error.way_out}" if error.way_out else ""
+            self._session.say(
+                f"{draft.path} was not committed: see below your text what is to mend.{way_out}", "problem"
+            )
             self._draw_judged()
             return
         self._committed(opened, edited, gone=text is None)

@@ -119,6 +119,16 @@ def test_uncommitted_changes_of_that_file_refuse_the_edit(directory: Directory) 
     assert directory.text("persona.md") == PLAIN
 
 
+def test_a_refusal_for_nothing_of_this_edit_says_the_way_out(directory: Directory) -> None:
+    directory.commit("broken.md", "no header\n", "Round the hook")
+    page = directory.page("&file=persona.md&mode=edit")
+    page.type(BRIEF, "Shorter")
+    page.choose("directory_bar", "save")
+    told = page.words("notice")
+    assert "Nothing of that is new: the hook refuses every commit" in told
+    assert f"make it with git in {directory.folder}" in told
+
+
 @pytest.mark.parametrize("answer", ["keep-mine", "take-theirs"])
 def test_a_file_that_changed_meanwhile_holds_the_edit_back(directory: Directory, answer: str) -> None:
     page = directory.page("&file=persona.md&mode=edit")

@@ -45,7 +45,8 @@ def _make(repository: Path, stream: str) -> None:
         repository.parent.mkdir(exist_ok=True)
         with TemporaryDirectory(prefix="making-", dir=repository.parent) as aside:
             making = str(Path(aside) / repository.name)
-            git.run(aside, "init", "--quiet", f"--initial-branch={BRANCH}", making)
+            # Without the user's template, whose attributes could have a filter convert what is checked out.
+            git.run(aside, "init", "--quiet", "--template=", f"--initial-branch={BRANCH}", making)
             git.run(making, "fast-import", "--quiet", "--done", given=stream.encode())
             git.run(making, "reset", "--quiet", "--hard")
             Path(making).rename(repository)

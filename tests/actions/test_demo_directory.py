@@ -77,6 +77,22 @@ def test_without_git_the_demo_has_seven_agents(tmp_path: Path, monkeypatch: pyte
         assert studio.list_agents(NAME) == ()
 
 
+def test_a_template_of_the_users_with_a_filter_and_hooks_converts_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    template = tmp_path / "template"
+    (template / "info").mkdir(parents=True)
+    (template / "info" / "attributes").write_text("*.md filter=shout\n")
+    settings = tmp_path / "gitconfig"
+    shout = f"touch {tmp_path / 'ran'}; tr a-z A-Z"
+    settings.write_text(f'[init]\ntemplateDir = {template}\n[filter "shout"]\nsmudge = "{shout}"\n')
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
+    with open_for_serving(environment={"XDG_DATA_HOME": str(tmp_path / "data")}).studio as studio:
+        folder = Path(studio.directories.get(NAME).link.path)
+    assert "You keep the depot" in (folder / "persona.md").read_text("utf-8")
+    assert not (tmp_path / "ran").exists()
+
+
 def test_it_is_the_readers_to_change_and_stays_when_the_demo_is_made_again(tmp_path: Path) -> None:
     environment = {"XDG_DATA_HOME": str(tmp_path)}
     index = "- moorings/ — the size of a shackle, the chain or the weight of a mooring\n"

@@ -33,6 +33,7 @@ COMMIT_VARIABLES = (
 
 _SETTINGS = (
     "color.ui=false",
+    "core.commitGraph=false",
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     "diff.orderFile=/dev/null",
@@ -61,6 +62,10 @@ _KEPT_VARIABLES = re.compile(
 """The user's variables that say where git's settings are, safe.directory among them; GIT_DIR and the like go."""
 _EMPTY_BLOB_SHAS = ("e69de29bb2d1", "473a0f4c3be8")
 """How the sha of an empty blob begins, in a repository of SHA-1 and one of SHA-256."""
+PATIENCE_SECONDS = 300
+"""How long git may take for one answer; something it waits for, such as a pipe in place of a file, may never come."""
+SUBJECT_CHARACTERS = 1_000
+"""How much of a commit's subject is kept."""
 _SEARCHES = re.compile(r"(?:^|\.\.)\^?:/|\^\{/")
 _INTENDED = re.compile(rb"([^\0]+)\0(?:  [^\n]*\n)*?  size: \d+\tflags: ([0-9a-f]+)\n")
 _INTENT_TO_ADD = 0x20000000
@@ -362,7 +367,11 @@ def hooks_are_shared(repo: Repository) -> bool:
 
 
 def blobs(repo: Repository, shas: Iterable[str]) -> Iterator[tuple[str, bytes | None]]:
-    """The content of blobs, each once, read in one process; None for one that a partial copy lacks."""
+    """The content of blobs, each once, read in one process; None for one that a partial copy lacks.
+
+    Raises:
+        NothingToRead: the repository is damaged: one is there and cannot be read whole.
+    """
     wanted = list(dict.fromkeys(shas))
     answered = 0
     for sha, content in _batch(repo, wanted):
@@ -373,7 +382,13 @@ def blobs(repo: Repository, shas: Iterable[str]) -> Iterator[tuple[str, bytes | 
     # git stops at the first blob that it would have to fetch; so ask only for those that are here.
     here, left = _here(repo), wanted[answered:]
     yield from ((sha, None) for sha in left if sha not in here)
-    yield from _batch(repo, [sha for sha in left if sha in here])
+    there = [sha for sha in left if sha in here]
+    for answered, found in enumerate(_batch(repo, there), 1):
+        yield found
+        if answered == len(there):
+            return
+    if there:
+        raise _damaged(repo)
 
 
 def _check_no_search(repo: Repository, name: str) -> None:
@@ -432,12 +447,17 @@ def _batch(repo: Repository, shas: Sequence[str]) -> Iterator[tuple[str, bytes |
                         yield sha, None
                         continue
                     content = process.stdout.read(int(header[2]))
-                    process.stdout.read(1)  # the newline after each object
+                    if process.stdout.read(1) != b"\n":  # which stands after each object that was read to its end
+                        raise _damaged(repo)
                     yield sha, content if header[1] == b"blob" else None
         except BrokenPipeError:
             return
         finally:
             process.kill()
+
+
+def _damaged(repo: Repository) -> NothingToRead:
+    return NothingToRead(repo.given, "it is damaged: git cannot read all of its objects; 'git fsck' there names them")
 
 
 def _head(where: str, variables: Mapping[str, str] | None) -> str:
@@ -470,8 +490,9 @@ def _commits(output: bytes) -> Iterator[Commit]:
                 paths = 2 if raw.split()[-1][:1] in {b"R", b"C"} and not raw.startswith(b"::") else 1
                 changes.append(_change(raw.decode("ascii"), [_path(path) for path in tokens[at : at + paths]]))
                 at += paths
-        said = (_text(name), _text(address), _time(authored), _time(committed), _text(subject), _text(message))
-        yield Commit(sha.decode("ascii"), tuple(parents.decode("ascii").split()), *said, tuple(changes))
+        said = (_text(name), _text(address), _time(authored), _time(committed))
+        words = (_text(subject)[:SUBJECT_CHARACTERS], _text(message))
+        yield Commit(sha.decode("ascii"), tuple(parents.decode("ascii").split()), *said, *words, tuple(changes))
 
 
 def _change(raw: str, paths: Sequence[str]) -> Change:
@@ -560,9 +581,12 @@ def run(where: str, *arguments: str, given: bytes = b"", also: Mapping[str, str]
             capture_output=True,
             env=_environment() | dict(also or {}),
             check=False,
+            timeout=PATIENCE_SECONDS,
         )
     except FileNotFoundError as error:
         raise NotFound("git is not installed or not on PATH; install it, then try again.") from error
+    except subprocess.TimeoutExpired as error:
+        raise GitFailed(where, f"it was stopped after {PATIENCE_SECONDS} seconds without an answer") from error
     except OSError as error:  # arguments that are longer than the system takes
         raise GitFailed(where, f"it could not be started ({error.strerror or error})") from error
     if done.returncode == 0:

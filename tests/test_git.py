@@ -226,3 +226,30 @@ def test_no_name_makes_git_search_messages_since_some_patterns_never_end(folder:
         git.commit_of(repository, name)
     with pytest.raises(NotFound, match="searches for a commit by its message"):
         git.lineage(repository, revisions=name)
+
+
+@pytest.mark.parametrize("kept", [0.1, 0.5, 0.9])
+def test_an_object_that_cannot_be_read_whole_is_damage_and_never_a_shorter_text(folder: Path, kept: float) -> None:
+    """Decision 5: a text is its bytes."""
+    repository = git.open_repository(folder)
+    content = "".join(f"{number} {number * number}\n" for number in range(20_000)).encode()
+    sha = git.run(str(folder), "hash-object", "-w", "--stdin", given=content).decode().strip()
+    other = git.run(str(folder), "hash-object", "-w", "--stdin", given=b"whole\n").decode().strip()
+    assert dict(git.blobs(repository, [sha, other])) == {sha: content, other: b"whole\n"}
+    file = folder / ".git" / "objects" / sha[:2] / sha[2:]
+    packed = file.read_bytes()
+    file.chmod(0o600)
+    file.write_bytes(packed[: int(kept * len(packed))])
+    with pytest.raises(NothingToRead, match="it is damaged"):
+        dict(git.blobs(repository, [other, sha]))
+    file.write_bytes(b"")
+    assert dict(git.blobs(repository, [sha, other])) == {sha: None, other: b"whole\n"}
+
+
+def test_a_very_long_subject_is_cut(folder: Path) -> None:
+    message = b"S" * 300_000
+    tree = git.run(str(folder), "rev-parse", "HEAD^{tree}").decode().strip()
+    people = {f"GIT_{who}_{what}": "x" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    made = git.run(str(folder), "commit-tree", tree, given=message, also=people).decode().strip()
+    (commit,) = git.lineage(git.open_repository(folder), whole=True, revisions=made)
+    assert (commit.subject, len(commit.message.strip())) == ("S" * git.SUBJECT_CHARACTERS, 300_000)

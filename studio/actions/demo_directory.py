@@ -19,7 +19,7 @@ BRANCH = "main"
 
 
 def add_directories(studio: Studio, files: DemoFiles, folder: Path) -> None:
-    """Give the demo its agents that remember in a directory; where git is missing, the demo does without them.
+    """Give the demo its agents that remember in a directory; it does without where git is missing.
 
     Args:
         studio: the demo's store, with the organisation in it.
@@ -33,7 +33,10 @@ def add_directories(studio: Studio, files: DemoFiles, folder: Path) -> None:
         repository = folder / told["name"]
         try:
             _make(repository, files.text(told["stream"]))
+            usable = bool(open_directory(repository).head)
         except (StudioError, OSError):
+            usable = False
+        if not usable:
             continue
         studio.create_agent(told["name"], focus=told["focus"], guild=told["guild"])
         studio.directories.link(str(repository), told["name"], agent_authors=tuple(told["agent_authors"]))

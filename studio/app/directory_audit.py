@@ -1,6 +1,7 @@
 """Which commits of a memory directory went round the hook: judged beside the event loop, once for each HEAD."""
 
 import asyncio
+import logging
 
 import panel as pn
 
@@ -14,6 +15,8 @@ from studio.errors import StudioError
 from studio.render.fragments_directory_audit import audited
 from studio.render.fragments_head import nothing, waiting
 from studio.render.tags import Html
+
+_log = logging.getLogger(__name__)
 
 Judged = tuple[str, str]
 """What was judged: the agent, and the commit at HEAD."""
@@ -47,6 +50,9 @@ class DirectoryAudit:
                 found: Audit | str = await asyncio.to_thread(studio.directories.audit, agent.id)
             except StudioError as error:
                 found = str(error)
+            except Exception:  # noqa: BLE001 - else the page would say for ever that it is judging
+                _log.exception("Judging a history failed")
+                found = "This history cannot be judged. The server's log says why."
             self._found = asked, found
             self._judging = None
             selection, current = self._session.selection, self._session.agent()

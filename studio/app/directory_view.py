@@ -154,7 +154,10 @@ class DirectoryView:
         studio = self._session.studio
         size = survey.contents.characters
         if size <= QUICK_CHARACTERS:
-            self._advice = commit, studio.directories.advise(agent.id, commit)
+            try:
+                self._advice = commit, studio.directories.advise(agent.id, commit)
+            except StudioError as error:
+                self._leave_unadvised(commit, error)
             return
         self._advising = commit
 
@@ -162,12 +165,16 @@ class DirectoryView:
             try:
                 self._advice = commit, await asyncio.to_thread(studio.directories.advise, agent.id, commit)
             except StudioError as error:
-                self._unadvised = commit
-                self._session.say(f"The writing rules could not be read: {error}", "problem")
+                self._leave_unadvised(commit, error)
             self._advising = None
             self.show()
 
         pn.state.execute(work)
+
+    def _leave_unadvised(self, commit: str, error: StudioError) -> None:
+        """Show a commit without advice, such as where `STUDIO_LINT_OFF` names no rule."""
+        self._unadvised = commit
+        self._session.say(f"The writing rules could not be read: {error}", "problem")
 
     # --- files ---
 

@@ -56,7 +56,11 @@ _TRAILER = re.compile(
 _EXECUTED_BY = re.compile(r"^[ \t]*(?P<key>executed-by)[ \t]*:[ \t]*(?P<value>.*)$", re.IGNORECASE | re.MULTILINE)
 _GENERATED_WITH = re.compile(r"\b(?P<verb>generated (?:with|by|using)) \[?(?P<tool>[^\[\]()\n\r.,]+)", re.IGNORECASE)
 _NAME_AND_ADDRESS = re.compile(r"(?P<name>[^<]*)<(?P<address>[^<>]*)>?.*", re.DOTALL)
-_ANY_ADDRESS = re.compile(r"(?P<local>[^\s<>@]+)@[^\s<>@]+")
+_ANY_ADDRESS = re.compile(r"(?P<local>[^\s<>@]{1,128}+)@[^\s<>@]+")
+NAME_CHARACTERS = 200
+"""How much of a name is kept."""
+_READ_CHARACTERS = 2_000
+"""How much of a name is looked at: who commits writes what they like."""
 _NOT_ONE_LINE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
@@ -110,12 +114,11 @@ def names_an_agent(name: str) -> bool:
 
 def clean_name(name: str, address: str = "") -> str:
     """A name as one line without an e-mail address; the part before `@` where there is nothing else."""
-    without = _ANY_ADDRESS.sub(lambda found: found["local"], name)
+    without = _ANY_ADDRESS.sub(lambda found: found["local"], name[:_READ_CHARACTERS])
     plain = _NOT_ONE_LINE.sub(" ", without.replace("<", " ").replace(">", " ")).strip()
-    if plain:
-        return plain
-    local = _NOT_ONE_LINE.sub(" ", address.partition("@")[0]).strip()
-    return local or UNNAMED
+    if not plain:
+        plain = _NOT_ONE_LINE.sub(" ", address[:_READ_CHARACTERS].partition("@")[0]).strip()
+    return plain[:NAME_CHARACTERS].rstrip() or UNNAMED
 
 
 def via_from_evidence(evidence: str) -> str | None:

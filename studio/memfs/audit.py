@@ -234,7 +234,8 @@ def _read(
     for sha, content in git.blobs(repository, memory | searched):
         if content is None:
             raise NothingToRead(
-                repository.given, "it is a partial copy that lacks texts of its history; fetch them first"
+                repository.given,
+                "it is a partial copy that lacks texts of its history, or damaged; fetch them, or ask 'git fsck'",
             )
         bodies[sha] = Body.of_bytes(content)
     return _Contents(bodies, searched)

@@ -149,7 +149,8 @@ def _rows(
         if any(texts[sha] is None for sha in one.texts):
             if step == len(held) - 1:
                 raise NothingToRead(
-                    repository.given, "it is a partial copy that lacks files of its memory; fetch them first"
+                    repository.given,
+                    "it is a partial copy that lacks files of its memory, or damaged; fetch them, or ask 'git fsck'",
                 )
             missing.append(one.commit.sha)
         else:

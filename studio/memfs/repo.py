@@ -159,7 +159,10 @@ def _with_bodies(repo: git.Repository, tree: Tree, files: Sequence[TreeFile]) ->
 def _bodies(repo: git.Repository, files: Iterable[TreeFile]) -> Iterator[tuple[str, Body]]:
     for sha, content in git.blobs(repo, (file.sha for file in files)):
         if content is None:
-            raise NothingToRead(repo.given, "it is a partial copy that lacks files of its memory; fetch them first")
+            raise NothingToRead(
+                repo.given,
+                "it is a partial copy that lacks files of its memory, or damaged; fetch them, or ask 'git fsck'",
+            )
         yield sha, Body.of_bytes(content)
 
 
@@ -174,6 +177,6 @@ def _small(repo: git.Repository, files: Sequence[TreeFile]) -> list[TreeFile]:
 def _merged_heads(repo: git.Repository) -> list[str]:
     """The commits that are being merged into HEAD."""
     try:
-        return git.own_file(repo, "MERGE_HEAD").read_text(encoding="ascii").split()
+        return git.own_file(repo, "MERGE_HEAD").read_text(encoding="ascii", errors="replace").split()
     except OSError:
         return []

@@ -1,5 +1,6 @@
 """The Directory place: what stands above it, its gauges, and what is said where a directory cannot be shown."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from shlex import quote
@@ -33,13 +34,7 @@ def shown_name(path: str) -> Html:
 
 def _pieces(path: str) -> list[str]:
     """The path cut at what breaks lines, and that by itself."""
-    pieces = [""]
-    for one in path:
-        if one in "\n\r\t":
-            pieces += [one, ""]
-        else:
-            pieces[-1] += one
-    return [one for one in pieces if one]
+    return [one for one in re.split("([\n\r\t])", path) if one]
 
 
 def short(commit: str) -> str:

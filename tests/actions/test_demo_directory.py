@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from studio.actions.directory import checking, tending
-from studio.actions.open import open_for_serving
+from studio.actions.open import DEMO_DIRECTORIES, open_for_serving
 from studio.actions.studio import Studio
 from studio.domain.directory.hooks import HookState
 from studio.git import run
@@ -74,6 +74,20 @@ def test_without_git_the_demo_has_seven_agents(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setenv("PATH", str(tmp_path))
     with open_for_serving(environment={"XDG_DATA_HOME": str(tmp_path / "data")}).studio as studio:
         assert studio.count_agents() == 7
+        assert studio.list_agents(NAME) == ()
+
+
+@pytest.mark.parametrize("left", ["an empty folder", "a file", "a repository without commits"])
+def test_what_an_earlier_demo_left_and_is_of_no_use_is_done_without(tmp_path: Path, left: str) -> None:
+    there = tmp_path / "prompt-studio" / DEMO_DIRECTORIES / NAME
+    there.parent.mkdir(parents=True)
+    if left == "a file":
+        there.write_text("mine")
+    else:
+        there.mkdir()
+    if left == "a repository without commits":
+        run(str(there), "init", "--quiet")
+    with open_for_serving(environment={"XDG_DATA_HOME": str(tmp_path)}).studio as studio:
         assert studio.list_agents(NAME) == ()
 
 

@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.domain.attribution import attribute, clean_name, matching_rule, names_an_agent, via_from_evidence
+from studio.domain.attribution import (
+    NAME_CHARACTERS,
+    attribute,
+    clean_name,
+    matching_rule,
+    names_an_agent,
+    via_from_evidence,
+)
 from studio.domain.authors import Author, AuthorKind
 
 
@@ -189,3 +196,11 @@ def test_whatever_a_commit_says_gives_a_name_of_one_line(name: str, address: str
 @given(st.text())
 def test_every_name_is_judged(name: str) -> None:
     assert names_an_agent(name) in {True, False}
+
+
+@pytest.mark.parametrize("name", ["a" * 2_000_000, "a" * 500_000 + "@", "@a" * 500_000, "<" * 500_000, "a " * 500_000])
+def test_a_name_of_any_length_is_read_quickly_and_kept_short(name: str) -> None:
+    """What commits say is written by agents: a pattern that tries everything twice would stop every page of theirs."""
+    assert len(clean_name(name, name)) <= NAME_CHARACTERS
+    author = attribute("Ana", "ana@example.com", f"Say it\n\nCo-Authored-By: {name}\n")
+    assert len(author.via or "") <= NAME_CHARACTERS

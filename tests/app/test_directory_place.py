@@ -200,6 +200,16 @@ def test_headroom_over_time_is_drawn_and_told(directory: Directory) -> None:
     assert re.search(r"persona\.md 9,0\d\d of 20,000", page.words("directory_body"))
 
 
+def test_a_rule_left_out_that_is_none_leaves_the_page_without_advice(
+    directory: Directory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STUDIO_LINT_OFF", "bogus")
+    page = directory.page("&file=persona.md")
+    assert "The writing rules could not be read: " in page.words("notice")
+    assert "bogus" in page.words("notice")
+    assert "Be plain." in page.words("directory_body")
+
+
 # --- the audit ---
 
 

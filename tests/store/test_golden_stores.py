@@ -1,0 +1,56 @@
+"""Stores of earlier schemas open with everything in them."""
+
+from pathlib import Path
+
+import duckdb
+import pytest
+from builders import open_store
+from golden_stores import SCHEMAS, golden_store
+
+COLUMNS = (
+    "SELECT table_name, list(column_name ORDER BY column_index)"
+    " FROM duckdb_columns() SEMI JOIN duckdb_tables() USING (table_oid) GROUP BY ALL"
+)
+
+Rows = dict[str, list[tuple[object, ...]]]
+
+
+def columns(file: Path) -> dict[str, list[str]]:
+    with duckdb.connect(str(file), read_only=True) as store:
+        return dict(store.execute(COLUMNS).fetchall())
+
+
+def rows(file: Path, of: dict[str, list[str]]) -> Rows:
+    """All rows of these columns, the same order each time."""
+    with duckdb.connect(str(file), read_only=True) as store:
+        store.execute("SET TimeZone = 'UTC'")
+        return {
+            table: store.execute(f'SELECT {", ".join(names)} FROM "{table}" ORDER BY ALL').fetchall()
+            for table, names in of.items()
+        }
+
+
+@pytest.mark.parametrize("schema", SCHEMAS)
+def test_every_row_of_an_earlier_schema_is_there_after_its_migration(tmp_path: Path, schema: str) -> None:
+    file = golden_store(tmp_path, schema)
+    old = {table: names for table, names in columns(file).items() if table != "schema_migrations"}
+    before = rows(file, old)
+    assert sum(map(len, before.values())) > 900
+    open_store(file).close()
+    assert rows(file, old) == before
+
+
+def test_what_the_store_of_schema_8_says(tmp_path: Path) -> None:
+    with open_store(golden_store(tmp_path)) as studio:
+        kept = studio.list_memory_versions("kept")
+        assert [str(version.author.kind) for version in kept] == ["operator", "run", "agent", "operator", "unknown"]
+        assert studio.get_memory_version("kept").body.text == "By an operator.\r\nwith two line ends\n"
+        assert [version.number for version in studio.list_memory_versions("pruned")] == list(range(60, 9, -1))
+        assert [version.number for version in studio.list_task_versions("pruned")] == list(range(55, 4, -1))
+        imported = studio.list_memory_versions("imported")
+        assert [version.number for version in imported] == list(range(7, 0, -1))
+        assert str(imported[0].author) == "agent release bot"
+        assert studio.get_memory_version("imported", 2).body.raw == b"\xff\xfe\x00bytes\n"
+        assert [version.number for version in studio.list_memory_versions("lost")] == [4, 3, 2, 1]
+        assert [token.name for token in studio.tokens.list()] == ["ops", "reader", "runtime"]
+        assert studio.get_task_draft("kept") is not None

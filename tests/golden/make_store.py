@@ -68,7 +68,6 @@ def _kept(studio: Studio, clock: Clock) -> None:
     clock.tick()
     studio.restore_memory("kept", 2)
     publish(studio, "kept", "Watch the inbox.\n\nAnd answer.\n")
-    studio.draft_task("kept", "Watch the inbox, and rest.\n")
     skipped = wake(studio, "kept", RunKind.GROUP)
     studio.finish_run(skipped, RunStatus.COMPLETED, memory_skipped=True)
     failed = studio.create_run("kept", Trigger(RunKind.DIRECT, message="Hello")).id
@@ -129,6 +128,7 @@ def _shelves(studio: Studio, clock: Clock) -> None:
         studio.notes.create(path, f"# Rules of {path}\n\n![[{paths[-1]}]]\n")
         clock.tick()
     publish(studio, "kept", f"Keep to the rules.\n\n![[{paths[0]}]]\n")
+    studio.draft_task("kept", "Watch the inbox, and rest.\n")
     wake(studio, "kept", RunKind.DIRECT)
     studio.tokens.create("ops", Role.OPERATOR)
     studio.tokens.create("reader", Role.VIEWER)

@@ -68,6 +68,8 @@ class Endpoint(RequestHandler):
         self.clear_header("Server")
         self.set_header("Cache-Control", "no-store")
         self.set_header("X-Content-Type-Options", "nosniff")
+        self.set_header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+        self.set_header("Referrer-Policy", "no-referrer")
         self.set_header("X-Request-Id", self._request_id)
 
     def compute_etag(self) -> None:

@@ -181,6 +181,8 @@ def _guard(request: Request) -> tuple[str | None, bool]:
 def matched(header: str | None) -> str | None:
     """The one ETag of `If-Match` without its quotes, or `*`; None where there is none.
 
+    A quoted star is an ETag like any other. It keeps its quotes here, so that it is neither the bare one nor the ETag of any text.
+
     Raises:
         Problem: it is neither.
     """
@@ -191,7 +193,7 @@ def matched(header: str | None) -> str | None:
     found = _ETAG.fullmatch(header.strip())
     if found is None:
         raise Problem(400, 'If-Match takes one ETag in double quotes, as in "9f86d0…", or *.')
-    return found[1]
+    return header.strip() if found[1] == ANY else found[1]
 
 
 def _data(request: Request) -> Any:  # noqa: ANN401 - as its schema says

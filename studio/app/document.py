@@ -9,8 +9,10 @@ import panel as pn
 
 from studio.actions.studio import Studio
 from studio.app import live
+from studio.app.doorkeeper import request_here
 from studio.app.elements import Browser
 from studio.app.page import TITLE, Page
+from studio.app.policy import nonce_of
 from studio.app.style import style
 from studio.app.template import PageTemplate
 from studio.errors import StudioError
@@ -36,6 +38,7 @@ def build(open_store: Callable[[], Studio], *, demo: bool, signs_in: bool = Fals
     markup = files("studio.render").joinpath("page.html").read_text("utf-8")
     template = PageTemplate(markup)
     template.add_variable("style", style())
+    template.add_variable("nonce", nonce_of(request_here()))
     template.add_variable("signs_in", signs_in)
     try:
         studio = open_store()

@@ -60,7 +60,7 @@ class Doorkeeper(AuthProvider):
         """
         if not self._reach.sign_in:
             return self._studio
-        request = _request()
+        request = request_here()
         if request is None:  # made to warm the server up, for nobody
             return self._studio
         ticket = getattr(request, _TICKET, None)
@@ -133,13 +133,10 @@ class Doorkeeper(AuthProvider):
             raise HTTPError(FORBIDDEN, reason="The Host header names another machine")
         if origin is not None and origin.lower() not in (f"http://{host}".lower(), f"https://{host}".lower()):
             raise HTTPError(FORBIDDEN, reason="Requests from pages of other sites are refused")
-        framed = headers.get("Sec-Fetch-Dest") in ("iframe", "frame", "embed", "object")
-        if framed and headers.get("Sec-Fetch-Site") != "same-origin":
+        if headers.get("Sec-Fetch-Dest") in ("iframe", "frame", "embed", "object"):
             raise HTTPError(FORBIDDEN, reason="The page is not shown inside of other pages")
         if "Bokeh-Session-Id" in headers or {"bokeh-session-id", "bokeh-token"} & handler.request.arguments.keys():
             raise HTTPError(FORBIDDEN, reason="A session is not joined by its name")
-        if not isinstance(handler, WebSocketHandler):
-            handler.set_header("X-Frame-Options", "SAMEORIGIN")
 
     # --- signing in and out ---
 
@@ -160,10 +157,8 @@ class _Door(RequestHandler):
     """What the two pages at the door share."""
 
     def prepare(self) -> None:
-        """Refuse other sites, and let no browser keep, frame or script these pages."""
+        """Refuse other sites, and let no browser keep these pages, or run any script on them."""
         self.set_header("Cache-Control", "no-store")
-        self.set_header("X-Content-Type-Options", "nosniff")
-        self.set_header("Referrer-Policy", "same-origin")  # without any, a form is sent with the origin null
         self.set_header(
             "Content-Security-Policy",
             "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -228,7 +223,7 @@ def check_here_only() -> None:
     Raises:
         ServesOneMachine: the page that is being made is for another machine, or for another name of this one.
     """
-    request = _request()
+    request = request_here()
     if request is None:
         return
     address, host = own_address(request.connection), str(request.headers.get("Host", ""))
@@ -236,8 +231,8 @@ def check_here_only() -> None:
         raise ServesOneMachine(host)
 
 
-def _request() -> HTTPServerRequest | None:
-    """The request that the page which is being made answers; None while the server warms up."""
+def request_here() -> HTTPServerRequest | None:
+    """Return the request that the page which is being made answers; None while the server warms up."""
     document: Any = pn.state.curdoc
     context = document.session_context if document is not None else None
     return context.request if context is not None else None

@@ -7,13 +7,18 @@ import panel as pn
 
 from studio.actions import serving
 from studio.actions.open import Opened
+from studio.app import policy
 
 _log = logging.getLogger(__name__)
 
 
 def prepare() -> None:
-    """Set Panel up. It does not reconnect by itself: it would draw the page anew with styles from another host."""
+    """Set Panel up, and what browsers are told.
+
+    Panel does not reconnect by itself: it would draw the page anew with styles from another host.
+    """
     pn.extension(reconnect=False, notifications=False)
+    policy.tell_browsers()
 
 
 @cache

@@ -160,6 +160,20 @@ def test_of_two_who_write_the_second_is_told_whatever_the_first_changed(
     assert put(ben, others[0], live).status_code == 200
 
 
+@pytest.mark.parametrize("path", GUARDED)
+def test_only_the_bare_star_writes_over_whatever_is_there(served: Served, tmp_path: Path, path: str) -> None:
+    where, guarded = path.format(agent="scout"), GUARDED[path]
+    query = guarded.begin(served, tmp_path)
+    live = etag(served, where, guarded, query)
+    change = next(iter(guarded.changes.values()))
+    content = change.content if isinstance(change.content, str) else json.dumps(change.content)
+    for match, status in {'"*"': 409, '"**"': 409, "W/*": 400, "**": 400, "*, *": 400, "*": 200}.items():
+        given = {**query, **guarded.why, **dict(change.query)}
+        told = served.local.put(where, params=given, content=content, headers={"If-Match": match})
+        assert told.status_code == status, (match, told.text)
+        assert (etag(served, where, guarded, query) == live) == (status != 200), match
+
+
 # --- what else an ETag is good for ---
 
 

@@ -13,6 +13,8 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from studio import Studio, open_studio
 
+FORBIDDEN = "Content Security Policy"
+"""What Chromium says of whatever a page's policy forbids."""
 NOW = datetime(2026, 11, 28, 9, 0, tzinfo=UTC)
 
 
@@ -48,9 +50,10 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def page(context: BrowserContext) -> Iterator[Page]:
-    """A page that must stay on this machine and run without an error."""
+    """A page that must stay on this machine, run without an error, and want nothing that its policy forbids."""
     opened = context.new_page()
     wrong: list[str] = []
+    opened.on("console", lambda said: wrong.append(said.text) if FORBIDDEN in said.text else None)
     opened.on("pageerror", lambda error: wrong.append(f"error: {error}"))
     opened.on("request", lambda request: wrong.append(f"request: {request.url}") if _leaves(request.url) else None)
     yield opened

@@ -72,6 +72,9 @@ def test_panel_serves_the_same_page(tmp_path: Path) -> None:
         page = _answer(f"http://127.0.0.1:{port}/app?agent=desk")
         asked = urllib.request.Request(f"http://127.0.0.1:{port}/app", headers={"Host": "evil.example"})
         foreign = urllib.request.urlopen(asked, timeout=30).read().decode()
+        told = urllib.request.urlopen(f"http://127.0.0.1:{port}/app", timeout=30).headers
+    assert "Server" not in told
+    assert "script-src 'self' 'nonce-" in told["Content-Security-Policy"]
     assert "Skip to the agent" in page
     assert "This page cannot be shown" not in page
     assert "Without sign-in this server answers 127.0.0.1 and localhost only" in foreign

@@ -173,6 +173,7 @@ REFUSED = {
     "an origin that is none": {"Origin": "http://["},
     "an origin of another kind": {"Origin": "ftp://127.0.0.1"},
     "inside of another page": {"Sec-Fetch-Dest": "iframe", "Sec-Fetch-Site": "cross-site"},
+    "inside of a page of ours": {"Sec-Fetch-Dest": "iframe", "Sec-Fetch-Site": "same-origin"},
     "a session by its name": {"Bokeh-Session-Id": "mine"},
 }
 

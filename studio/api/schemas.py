@@ -118,7 +118,14 @@ REVIEW = shape(
     draft=DRAFT,
 )
 FINDING = shape(
-    kind=TEXT, path=TEXT, rule=TEXT, message=TEXT, line=maybe(NUMBER), suggestion=maybe(TEXT), severity=TEXT
+    kind=TEXT,
+    path=TEXT,
+    rule=TEXT,
+    message=TEXT,
+    line=maybe(NUMBER),
+    lines=listed(NUMBER),
+    suggestion=maybe(TEXT),
+    severity=TEXT,
 )
 FINDINGS = shape(ok=YES_NO, findings=listed(FINDING))
 LINK = shape(

@@ -53,7 +53,8 @@ CHECKED_HELP = (
 def sarif_log(findings: Sequence[Finding], notes: Sequence[Finding] = ()) -> Record:
     """One run with a result for each finding; paths are from the root of the repository, lines from 1.
 
-    What concerns the whole core, or a folder, is shown at the index that mends it.
+    What concerns the whole core, or a folder, is shown at the index that mends it. A finding about several lines has a
+    location for each.
 
     Args:
         findings: what was found, by its severity.
@@ -88,16 +89,15 @@ def _rule(kind: str) -> Record:
 
 
 def _result(finding: Finding, level: str, number: int) -> Record:
-    place: Record = {"artifactLocation": {"uri": quote(_file(finding)), "uriBaseId": "ROOT"}}
-    if finding.line is not None:
-        place["region"] = {"startLine": finding.line}
+    file: Record = {"artifactLocation": {"uri": quote(_file(finding)), "uriBaseId": "ROOT"}}
+    places = [file | {"region": {"startLine": line}} for line in finding.places] or [file]
     facts = {"rule": finding.rule, "actual": finding.actual, "limit": finding.limit, "suggestion": finding.suggestion}
     return {
         "ruleId": finding.kind,
         "ruleIndex": number,
         "level": level,
         "message": {"text": finding.message},
-        "locations": [{"physicalLocation": place}],
+        "locations": [{"physicalLocation": place} for place in places],
         "properties": {name: fact for name, fact in facts.items() if fact is not None},
     }
 

@@ -10,7 +10,7 @@ from studio.render.wire_directory import finding_record
 
 
 def lint_record(findings: Sequence[Finding]) -> Record:
-    """`{ok, findings}`, each finding as a check's with `line`, `suggestion` and `severity`."""
+    """`{ok, findings}`, each finding as a check's with `line`, `lines`, `suggestion` and `severity`."""
     return {"ok": not findings, "findings": [_advice_record(one) for one in findings]}
 
 
@@ -50,7 +50,12 @@ def proposal_record(proposal: Proposal) -> Record:
 
 
 def _advice_record(finding: Finding) -> Record:
-    advice = {"line": finding.line, "suggestion": finding.suggestion, "severity": finding.severity.value}
+    advice = {
+        "line": finding.line,
+        "lines": list(finding.places),
+        "suggestion": finding.suggestion,
+        "severity": finding.severity.value,
+    }
     return finding_record(finding) | advice
 
 

@@ -125,3 +125,11 @@ def test_nothing_found_is_a_log_too() -> None:
     log = sarif_log([])
     LOG.validate(log)
     assert log["runs"][0]["results"] == []
+
+
+def test_a_finding_about_several_lines_has_a_location_for_each() -> None:
+    found = Finding("all_caps", "a.md", "What is wrong.", "default", line=3, lines=(3, 9))
+    log = sarif_log([found])
+    assert not list(LOG.iter_errors(log))
+    places = [place["physicalLocation"]["region"]["startLine"] for place in log["runs"][0]["results"][0]["locations"]]
+    assert places == [3, 9]

@@ -30,11 +30,18 @@ class Finding:
     limit: int | None = None
     """What is allowed, where it is a number."""
     line: int | None = None
-    """The line it concerns, from 1; None for the whole file."""
+    """The line it concerns, from 1, or the first of several; None for the whole file."""
     suggestion: str | None = None
     """What to write instead, where something can be proposed."""
     severity: Severity = Severity.ERROR
     """Whether it refuses or advises."""
+    lines: tuple[int, ...] = ()
+    """Every line that it concerns, in order; empty where that is `line` alone."""
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The lines that it concerns, in order; none where it concerns the whole file."""
+        return self.lines or (() if self.line is None else (self.line,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,6 +102,12 @@ BREAKS: dict[str, tuple[dict[str, object], str, str, str]] = {
         "persona.md",
         "warning",
     ),
+    "diff-17": (
+        {"persona.md": a_block("Ask \u0410nna.\n\nThen c\u043ede.")},
+        "lookalike_letters",
+        "persona.md",
+        "warning",
+    ),
     "case-twins": ({"projects/Deploys.md": GOOD["projects/deploys.md"]}, "case_twins", "projects/deploys.md", "error"),
     "case-twins-folder": (
         {"Projects/MEMORY.md": "# Projects\n\n- other.md\n", "Projects/other.md": a_block("Other.", "other")},
@@ -237,6 +243,12 @@ def test_the_example_of_the_specification_is_clean() -> None:
         if one.is_file()
     }
     assert lint_tree(a_tree(files)) == ()
+
+
+def test_letters_that_look_alike_are_told_once_with_all_their_lines() -> None:
+    (found,) = lint_body("Ask \u0410nna first.\n\nThen c\u043ede it.\n\nПотом спроси Анну.")
+    assert (found.line, found.lines) == (5, (5, 7))
+    assert "U+0410 CYRILLIC CAPITAL LETTER A in place of A" in found.message
 
 
 # --- limits ---

@@ -46,11 +46,13 @@ class Rule:
         message: str,
         *,
         line: int | None = None,
+        lines: Iterable[int] = (),
         suggestion: str | None = None,
         actual: str | int | None = None,
         limit: int | None = None,
     ) -> Finding:
-        """A finding of this rule; what is quoted of a text or a path can steer no terminal."""
+        """Return a finding of this rule, at one line or at several; what is quoted of a text or a path can steer no terminal."""
+        places = tuple(sorted(set(lines)))
         return Finding(
             kind=self.kind,
             path=path,
@@ -58,9 +60,10 @@ class Rule:
             rule=self.reason,
             actual=_visible(actual) if isinstance(actual, str) else actual,
             limit=limit,
-            line=line,
+            line=places[0] if places else line,
             suggestion=None if suggestion is None else _visible(suggestion),
             severity=self.severity,
+            lines=places if len(places) > 1 else (),
         )
 
 
@@ -207,6 +210,12 @@ INVISIBLE_CHARACTERS = Rule(
     "What a person cannot see the model still reads: invisible and direction characters can hide an instruction.",
     _EVERYWHERE,
 )
+LOOKALIKE_LETTERS = Rule(
+    "lookalike_letters",
+    "letters that look like those of their word and are of another script",
+    "A person reads a letter that looks alike as the same; the model and every search read another word.",
+    _EVERYWHERE,
+)
 CASE_TWINS = Rule(
     "case_twins",
     "paths that differ in letter case only",
@@ -261,7 +270,7 @@ RULES: Mapping[str, Rule] = {
         *(PROVENANCE_DATE, PROVENANCE_NAME, PROVENANCE_QUOTE),
         *(TOO_MANY_EXAMPLES, BAD_EXAMPLE_LAST, REDERIVABLE, NEAR_DUPLICATE, CONTRADICTION, NARROW_RULES, APPEND_ONLY),
         *(DESCRIPTION, NAME_DIFFERS, TAG_NOT_XML, TAG_CLASH, SELF_CLOSING, EMPTY_BLOCK, CASE_TWINS),
-        *(WINDOWS_LINE_ENDINGS, BYTE_ORDER_MARK, INVISIBLE_CHARACTERS, NEAR_LIMIT),
+        *(WINDOWS_LINE_ENDINGS, BYTE_ORDER_MARK, INVISIBLE_CHARACTERS, LOOKALIKE_LETTERS, NEAR_LIMIT),
         *(ENTRY_NAMES_NOTHING, DIRECTORY_NOT_NAMED, ENTRY_VAGUE, ENTRY_REINDEXED, FILE_UNREACHABLE),
         SECRET_RULE,
     )

@@ -10,6 +10,7 @@ from studio.domain.directory.lint.rules import (
     DESCRIPTION,
     EMPTY_BLOCK,
     INVISIBLE_CHARACTERS,
+    LOOKALIKE_LETTERS,
     NAME_DIFFERS,
     SELF_CLOSING,
     TAG_CLASH,
@@ -19,9 +20,12 @@ from studio.domain.directory.lint.rules import (
 )
 from studio.domain.directory.tree import MARKDOWN
 from studio.domain.invisible import FIND
+from studio.domain.lookalikes import find_lookalikes
 from studio.domain.sections import NAME_CHARACTERS, SectionName
 
 BOM = "\ufeff"
+MOST_LOOKALIKES = 50
+"""How many letters of another script are told with their lines."""
 LONGEST_DESCRIPTION_CHARACTERS = 200
 """A description is one line that the agent reads each time."""
 
@@ -142,6 +146,7 @@ def _bytes(page: Page) -> Iterator[Finding]:
             actual=returns,
             suggestion="Save it with LF.",
         )
+    yield from _lookalikes(page)
     shown = text.removeprefix(BOM).replace("\r\n", "\n")
     plain = shown.isascii() and shown.replace("\n", "").replace("\t", "").isprintable()
     hidden = [] if plain else [found for found in FIND.finditer(shown) if found["hidden"] is not None]
@@ -154,4 +159,19 @@ def _bytes(page: Page) -> Iterator[Finding]:
             line=first.string.count("\n", 0, first.start()) + 1,
             actual=len(hidden),
             suggestion="Delete them, or write visibly what they stand for.",
+        )
+
+
+def _lookalikes(page: Page) -> Iterator[Finding]:
+    """Letters of another script in words of their own, once for the text."""
+    found = tuple(find_lookalikes(page.text))
+    if found:
+        first, words = found[0], tuple(dict.fromkeys(one.word for one in found))
+        more = f" and {len(words) - 1:,} more" if len(words) > 1 else ""
+        yield LOOKALIKE_LETTERS.found(
+            page.path,
+            f"{quoted(first.word)!r}{more} holds letters of another script: {first.says}.",
+            lines=(page.text.count("\n", 0, one.at) + 1 for one in found[:MOST_LOOKALIKES]),
+            actual=len(found),
+            suggestion="Write each such word again in letters of one script.",
         )

@@ -8,7 +8,7 @@ It holds the demo, and
 - `pruned`: 60 memory versions and 55 Tasks, of which 51 are kept of each;
 - `imported`: a history with a version of bytes, a link, a deletion and a renamed one, whose author rule was changed once;
 - `carried on`: an imported history that was written on here; `ends deleted`: one whose last version is a deletion;
-- `lost`: a memory whose live row was deleted by hand and recreated by a run; `missing`: one whose live row is gone;
+- `lost`: a memory whose first live row was not there and was made by a run;
 - `linked`: an agent whose memory is a directory;
 - notes of every level, a collection, records, bindings, tokens, a problem, group messages and what else State shows.
 """
@@ -106,12 +106,9 @@ def _imported(studio: Studio, clock: Clock) -> None:
 
 
 def _lost(studio: Studio, clock: Clock) -> None:
-    for name in ("lost", "missing"):
-        studio.create_agent(name, focus="Lose a row.")
-        overwrite(studio, name, "before\n")
-        overwrite(studio, name, "what is lost\n")
-        clock.tick()
-        delete_live_memory(studio, name)
+    studio.create_agent("lost", focus="Lose a row.")
+    clock.tick()
+    delete_live_memory(studio, "lost")
     run = wake(studio, "lost")
     studio.memory_write("lost", "after\n", run=run, call="c_7")
 

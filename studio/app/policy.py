@@ -1,4 +1,4 @@
-"""What every answer of the server tells the browser: which scripts it may run, that nobody frames the page, and nothing of ourselves."""
+"""What every answer of the server tells the browser: which scripts may run, that nobody frames the page, and nothing of itself."""
 
 import secrets
 from typing import Any

@@ -19,6 +19,9 @@ from studio.app.server import run
 FORGETFUL = partial(pn.serve, check_unused_sessions_milliseconds=1_000, unused_session_lifetime_milliseconds=5_000)
 """Panel's server, which ends the sessions of closed pages soon: for half a minute each looks for news, and tests close many."""
 
+FORBIDDEN = "Content Security Policy"
+"""What Chromium says of whatever a page's policy forbids."""
+
 
 def serve(studio: Studio, *, demo: bool, reach: Reach | None = None) -> Iterator[str]:
     """Serve a store from a thread until the generator ends; with the API where others reach it."""

@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_served import opened, serve
+from app_served import FORBIDDEN, opened, serve
 from chromium import chromium
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from studio import Studio, open_studio
 
-FORBIDDEN = "Content Security Policy"
-"""What Chromium says of whatever a page's policy forbids."""
 NOW = datetime(2026, 11, 28, 9, 0, tzinfo=UTC)
 
 

@@ -4,8 +4,7 @@ import re
 
 import httpx
 import pytest
-from app_served import opened
-from conftest import FORBIDDEN
+from app_served import FORBIDDEN, opened
 from playwright.sync_api import BrowserContext
 
 NONCE = re.compile(r"'nonce-([\w-]{20,})'")

@@ -19,6 +19,7 @@ from studio.domain.history import History, HistoryRow
 from studio.domain.paths import RunId
 from studio.domain.run_kinds import RunKind
 from studio.domain.runs import Trigger
+from studio.domain.stand_ins import StandIn
 from studio.domain.timeline import Actor, Facts, Origin, Revision, Status
 from studio.sources.settings import Settings
 from studio.sources.templates import Templates
@@ -129,11 +130,13 @@ def history_row(
     status: Status | None = None,
     at: datetime | None = None,
     commit: str | None = None,
+    stand_in: StandIn | None = None,
 ) -> HistoryRow:
-    """One imported version; None is a deletion."""
+    """One imported version; None is a deletion, and with a stand-in the content is what the file holds."""
     body = None if content is None else Body.of_bytes(content.encode() if isinstance(content, str) else content)
     named = commit or f"{number:040x}"
     usual = Status.DELETED if content is None else Status.ADDED if number == 1 else Status.MODIFIED
+    usual = Status.STAND_IN if stand_in else usual
     return HistoryRow(
         number=number,
         key=f"{named}:memory.md",
@@ -142,6 +145,7 @@ def history_row(
         body=body,
         status=status or usual,
         origin=Origin(commit=named, subject=f"change {number}", path="memory.md", utc_offset_minutes=120),
+        stand_in=stand_in,
     )
 
 

@@ -102,6 +102,7 @@ def read_archive(context: Context, path: str) -> tuple[tuple[str, str], Body]:
         if number is None or body is None:
             raise UnknownPath(path)
         held = next(one for one in memory.revisions(cursor, file.agent) if one.facts.number == number)
+        body = EMPTY if held.facts.stand_in else body
         agent = find_agent(cursor, file.agent)
     if agent.org != file.org:
         raise UnknownPath(path)

@@ -156,6 +156,7 @@ def _facts(rows: Sequence[HistoryRow]) -> list[Facts]:
             only_changed=counts.only_changed,
             own=_actor(row) if row.number == 1 else None,
             origin=row.origin,
+            stand_in=row.stand_in,
         )
         for row, counts in zip(rows, counted, strict=True)
     ]

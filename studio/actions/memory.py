@@ -12,7 +12,7 @@ from studio.domain.bindings import MEMORY_WRITE
 from studio.domain.bodies import Body, check_text
 from studio.domain.changes import Action, Saved, TextKind
 from studio.domain.memory import check_memory_write
-from studio.domain.timeline import Actor, Status
+from studio.domain.timeline import Actor
 from studio.errors import BadArgument, NoMemoryWrite, UnknownVersion
 from studio.store.database import Cursor
 
@@ -51,7 +51,7 @@ def restore_memory(
         UnknownAgent: there is no such agent.
         DirectoryMemory: its memory is a directory.
         UnknownVersion: that version is not kept.
-        BadArgument: that version is a deletion or a link and holds no memory text.
+        BadArgument: that version is a deletion or a stand-in and holds no memory text.
         TextChanged: the memory changed since it was read.
     """
     author = acting(context, operator_name)
@@ -61,8 +61,12 @@ def restore_memory(
         version = next((one for one in versions if one.number == number), None)
         if version is None:
             raise UnknownVersion(f"the memory of {who.name}", number, versions[-1].number, versions[0].number)
-        if version.status in (Status.DELETED, Status.LINK) or version.binary:
-            what = "is bytes, not text" if version.binary else f"is a {version.status} entry and holds no memory text"
+        if not version.status.holds_text or version.binary:
+            what = (
+                "is bytes, not text"
+                if version.binary
+                else f"is {version.stand_in or 'a deletion'} and holds no memory text"
+            )
             raise BadArgument(f"Version {number} of the memory of {who.name} {what}; restore another version.")
         body = body_of(cursor, who.id, TextKind.MEMORY, version)
         actor = Actor(author, context.clock(), occasion=restore_occasion(number))

@@ -15,7 +15,6 @@ from studio.domain.embeds import CollectionTarget, EmbedTarget, NoteTarget, refe
 from studio.domain.guidelines import Flag
 from studio.domain.prices import Quotes
 from studio.domain.run_kinds import RunKind
-from studio.domain.timeline import Status
 from studio.store import collections, memory, notes, tasks
 from studio.store.database import Cursor
 
@@ -114,9 +113,9 @@ def embed_targets(cursor: Cursor, *tasks: str) -> dict[str, EmbedTarget]:
 
 
 def _memory(cursor: Cursor, agent: Agent) -> SourceText | None:
-    """The live memory; a link's target is no memory text (decision 16), so it reads as empty."""
+    """The live memory; a stand-in is not memory text (decision 41), so it reads as empty."""
     live = memory.live(cursor, agent.id)
     if live is None:
         return None
     facts, body = live
-    return SourceText(facts.number, EMPTY if facts.status is Status.LINK else body)
+    return SourceText(facts.number, EMPTY if facts.stand_in else body)

@@ -48,7 +48,7 @@ def write_memory(cursor: Cursor, agent: Agent, body: Body, actor: Actor, action:
     if held is None:
         return _recreate_memory(cursor, agent, body, actor, action)
     live, old = held
-    if live.sha256 == body.sha256:
+    if live.sha256 == body.sha256 and live.stand_in is None:  # what is written here is the text itself (decision 41)
         return Saved(live.number, changed=False, sha256=live.sha256)
     _check(cursor, agent, live, guard, TextKind.MEMORY)
     facts = measured(live.number + 1, _counted_against(cursor, agent, live, old), body, actor)
@@ -62,14 +62,14 @@ def write_memory(cursor: Cursor, agent: Agent, body: Body, actor: Actor, action:
 
 
 def _counted_against(cursor: Cursor, agent: Agent, live: Facts, old: Body) -> Body:
-    """What the next version counts against: the live text, or where it is deleted the last version with a text (decision 16)."""
-    return old if live.status is not Status.DELETED else _last_text(cursor, agent) or old
+    """What the next version counts against: the live text, or where it has none the last version with a text (decision 16)."""
+    return old if live.status.holds_text else _last_text(cursor, agent) or EMPTY
 
 
 def _last_text(cursor: Cursor, agent: Agent) -> Body | None:
     """The text of the newest archived version that has one, or None."""
     for revision in reversed(memory.revisions(cursor, agent.id)):
-        if revision.facts.status is not Status.DELETED:
+        if revision.facts.status.holds_text:
             return memory.archived_body(cursor, agent.id, revision.facts.number)
     return None
 

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from studio.domain.bodies import Body
+from studio.domain.bodies import EMPTY, Body
 from studio.domain.comparison import Comparison, base_of, compare
 from studio.domain.timeline import Version, VersionText, picked
 
@@ -28,7 +28,7 @@ class Texts(Protocol):
 def version_text(texts: Texts, number: int | None) -> VersionText:
     """One version with its text; the newest without a number. Raises `UnknownVersion`."""
     version = texts.version(number) or picked(texts.versions, number, texts.what)
-    return VersionText(version, texts.body(version))
+    return _read(texts, version)
 
 
 def comparison(texts: Texts, number: int, against: int | None) -> Comparison:
@@ -41,5 +41,9 @@ def comparison(texts: Texts, number: int, against: int | None) -> Comparison:
     """
     new = picked(texts.versions, number, texts.what)
     old = base_of(texts.versions, number) if against is None else picked(texts.versions, against, texts.what)
-    before = None if old is None else VersionText(old, texts.body(old))
-    return compare(before, VersionText(new, texts.body(new)))
+    return compare(None if old is None else _read(texts, old), _read(texts, new))
+
+
+def _read(texts: Texts, version: Version) -> VersionText:
+    """A version with its text; what only stands for one is never handed out as a text (decision 41)."""
+    return VersionText(version, EMPTY if version.stand_in else texts.body(version))

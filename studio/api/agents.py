@@ -4,6 +4,7 @@ from studio.api import schemas
 from studio.api.listing import answer_page, answer_whole, page_of
 from studio.api.operations import EVERYONE, OPERATORS, READERS, Answer, Call, Operation, Route, answer
 from studio.api.parameters import words
+from studio.api.shapes import OBJECT
 from studio.api.tables import Table
 from studio.domain.agents import AgentConfig
 from studio.domain.bindings import Scope
@@ -100,7 +101,7 @@ ROUTES = (
     ),
     Route(
         "/api/agents/{agent}/settings",
-        {"PATCH": Operation(set_agent_from, OPERATORS, takes=schemas.OBJECT, answers=schemas.AGENT)},
+        {"PATCH": Operation(set_agent_from, OPERATORS, takes=OBJECT, answers=schemas.AGENT)},
     ),
     Route("/api/agents/{agent}/rights", {"GET": Operation(get_rights, EVERYONE, answers=schemas.RIGHTS)}),
     Route(

@@ -62,7 +62,7 @@ ROUTES = (
     ),
     Route(
         f"{BASE}/versions/{{version}}",
-        {"GET": Operation(get_directory_version, READERS, query=(_PATH, *AGAINST), answers=schemas.VERSION)},
+        {"GET": Operation(get_directory_version, READERS, query=(_PATH, *AGAINST), answers=schemas.MEMORY_VERSION)},
     ),
     Route(
         f"{BASE}/authors",

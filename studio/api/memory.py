@@ -28,7 +28,7 @@ from studio.render.wire_history import author_count_record, file_change_record
 
 PAGE_VERSIONS = 20
 """How many versions a page has when nobody asks for another number."""
-VERSIONS = Table("versions", schemas.VERSION, Paging.BEFORE, page_rows=PAGE_VERSIONS)
+VERSIONS = Table("versions", schemas.MEMORY_VERSION, Paging.BEFORE, page_rows=PAGE_VERSIONS)
 LEDGER = Table("changes", schemas.CHANGE, Paging.BEFORE)
 ARCHIVE = Table("files", schemas.ARCHIVE_FILE)
 BYTES = "application/octet-stream"
@@ -161,7 +161,7 @@ ROUTES = (
     ),
     Route(
         "/api/agents/{agent}/memory/{version}",
-        {"GET": Operation(get_memory_version, READERS, query=AGAINST, answers=schemas.VERSION)},
+        {"GET": Operation(get_memory_version, READERS, query=AGAINST, answers=schemas.MEMORY_VERSION)},
     ),
     Route("/api/agents/{agent}/memory/{version}/step", {"GET": Operation(open_step, READERS, answers=schemas.STEP)}),
     Route("/api/agents/{agent}/archive", {"GET": Operation(list_archive, OPERATORS, table=ARCHIVE)}),

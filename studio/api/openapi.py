@@ -10,7 +10,8 @@ from studio.api.operations import JSON, Guarding, Operation, Route
 from studio.api.parameters import Schema
 from studio.api.problems import CONTENT_TYPE
 from studio.api.repeats import HEADER, KEY_PATTERN
-from studio.api.schemas import PROBLEM, SHA256, maybe
+from studio.api.schemas import PROBLEM
+from studio.api.shapes import SHA256, maybe
 from studio.api.system import release
 from studio.domain.tokens import Role
 

@@ -1,42 +1,12 @@
 """The shapes of the JSON that goes in and out, for the OpenAPI document; `render` makes what goes out."""
 
-from typing import Any
-
+from studio.api.shapes import NUMBER, OBJECT, SHA256, TEXT, TIME, YES_NO, Schema, also, given, listed, maybe, shape
 from studio.domain.bindings import Scope
 from studio.domain.collections import Access
 from studio.domain.guidelines import Flag
 from studio.domain.run_kinds import RunKind
 from studio.domain.runs import Role as ChatRole
 from studio.domain.tokens import Role
-
-Schema = dict[str, Any]
-TEXT: Schema = {"type": "string"}
-NUMBER: Schema = {"type": "integer"}
-YES_NO: Schema = {"type": "boolean"}
-SHA256: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
-OBJECT: Schema = {"type": "object"}
-TIME: Schema = {"type": "string", "format": "date-time"}
-
-
-def maybe(schema: Schema) -> Schema:
-    """This, or null."""
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-def listed(schema: Schema) -> Schema:
-    """A list of these."""
-    return {"type": "array", "items": schema}
-
-
-def shape(**fields: Schema) -> Schema:
-    """An object that has all these fields, and may have others."""
-    return {"type": "object", "properties": fields, "required": list(fields)}
-
-
-def given(*, need: tuple[str, ...] = (), **fields: Schema) -> Schema:
-    """An object that is sent: only these fields, of which some must be there."""
-    return {"type": "object", "properties": fields, "required": list(need), "additionalProperties": False}
-
 
 AUTHOR = shape(kind=TEXT, name=maybe(TEXT), via=maybe(TEXT), evidence=maybe(TEXT))
 STORE = shape(
@@ -72,6 +42,7 @@ RIGHTS = shape(tools=listed(TEXT), readable_levels=listed(TEXT), writable_levels
 GUILD = shape(id=TEXT, name=TEXT, about=maybe(TEXT), description=maybe(TEXT))
 OPERATOR = shape(name=TEXT)
 PROBLEM_FILED = shape(id=TEXT, agent=TEXT, run=maybe(TEXT), report=TEXT, at=TIME)
+STAND_IN = shape(kind=TEXT, stands_for=TEXT, bytes=maybe(NUMBER))
 VERSION = shape(
     version=NUMBER,
     author=AUTHOR,
@@ -85,6 +56,7 @@ VERSION = shape(
     call=maybe(TEXT),
     based_on=maybe(NUMBER),
 )
+MEMORY_VERSION = also(VERSION, stand_in=STAND_IN)
 TASK_VERSION = shape(**VERSION["properties"], note=maybe(TEXT))
 AUTHORS = shape(authors=listed(shape(**AUTHOR["properties"], key=TEXT, versions=NUMBER)))
 CHANGE = shape(
@@ -152,8 +124,9 @@ TREE_FILE = shape(path=TEXT, mode=TEXT, memory=YES_NO, characters=maybe(NUMBER),
 EDITED = shape(path=TEXT, changed=YES_NO, commit=TEXT, version=maybe(NUMBER), sha256=maybe(SHA256))
 COMPILED = shape(text=TEXT, characters=NUMBER, blocks=listed(OBJECT), deferred=listed(TEXT))
 PROPOSAL = shape(needed=YES_NO, excess=NUMBER, limits=listed(OBJECT), steps=listed(OBJECT))
-COMMIT_VERSION = shape(
-    **VERSION["properties"], commit=maybe(TEXT), subject=maybe(TEXT), path=maybe(TEXT), old_path=maybe(TEXT)
+COMMIT_VERSION = also(
+    shape(**VERSION["properties"], commit=maybe(TEXT), subject=maybe(TEXT), path=maybe(TEXT), old_path=maybe(TEXT)),
+    stand_in=STAND_IN,
 )
 COMMIT_DIFF = shape(old=TEXT, new=TEXT, added=maybe(NUMBER), removed=maybe(NUMBER), blocks=listed(OBJECT))
 BROKEN = shape(kind=TEXT, path=TEXT, rule=TEXT, message=TEXT)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from studio.api.parameters import Parameter, Schema, integer
-from studio.api.schemas import NUMBER, listed, maybe, shape
+from studio.api.shapes import NUMBER, listed, maybe, shape
 
 LIMIT = 1000
 """How many rows a page may have."""

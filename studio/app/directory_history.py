@@ -8,7 +8,7 @@ from studio.app.session import Session
 from studio.app.timeline_view import PAGE_VERSIONS
 from studio.domain.agents import Agent
 from studio.domain.authors import AuthorFilter, count_authors
-from studio.domain.comparison import base_of
+from studio.domain.comparison import base_of, no_diff
 from studio.domain.directory.survey import Survey
 from studio.domain.timeline import Status, Version, by_author
 from studio.errors import StudioError
@@ -164,7 +164,7 @@ class DirectoryHistory:
     ) -> str:
         compared = self._session.studio.directories.compare(agent, version.number, against, path)
         if compared.diff is None:
-            return message(f"No diff: {compared.binary}. Open it whole to see its bytes.")
+            return message(no_diff(compared))
         old_name = f"version {compared.old.number}" if compared.old else "nothing"
         draw = diff_unified if unified else diff_side_by_side
         made = draw(compared.diff, old_name=old_name, new_name=f"version {version.number}", most_lines=most)
@@ -174,9 +174,11 @@ class DirectoryHistory:
         body = self._session.studio.directories.version(agent, version.number, path).body
         if version.status is Status.DELETED:
             return message("It was deleted with this version, which has no text.")
+        if version.stand_in:
+            return message(f"The file holds {version.stand_in}; the text of this version is not here.")
         if body.binary:
             return _with_rest(whole_binary(body, most_lines=most), most)
-        if raw or path is None or version.status is Status.LINK:
+        if raw or path is None:
             return _with_rest(whole_raw(body.text or "", most_lines=most), most)
         return whole_rendered(body.text or "")
 

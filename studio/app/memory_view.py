@@ -12,7 +12,7 @@ from studio.domain.agents import Agent, Layout
 from studio.domain.changes import TextKind
 from studio.domain.diff import diff
 from studio.domain.endings import BOM, Endings, endings
-from studio.domain.timeline import Status, Version, VersionText
+from studio.domain.timeline import Version, VersionText
 from studio.errors import Stale, StudioError
 from studio.render import fragments_version as fragments
 from studio.render.fragments_head import button, nothing
@@ -142,7 +142,7 @@ class MemoryView:
     def _stored(self) -> str:
         """The text that the editor started from; what is no memory text starts empty."""
         loaded = self._loaded
-        if loaded is None or loaded.version.status in (Status.DELETED, Status.LINK):
+        if loaded is None or not loaded.version.status.holds_text:
             return ""
         return loaded.body.text or ""
 

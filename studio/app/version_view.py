@@ -7,7 +7,7 @@ from studio.app.selection import Layout, Place, Shown, View
 from studio.app.session import Session
 from studio.domain.authors import operator
 from studio.domain.changes import TextKind
-from studio.domain.comparison import Comparison, base_of
+from studio.domain.comparison import Comparison, base_of, no_diff
 from studio.domain.diff import Diff
 from studio.domain.timeline import Status, Version
 from studio.errors import StudioError
@@ -121,7 +121,7 @@ class VersionView:
         read = studio.compare_memory if self._text is TextKind.MEMORY else studio.compare_task
         compared: Comparison = read(agent, version.number, against)
         if compared.diff is None:
-            return message(f"No diff: {compared.binary}. Open it whole to see its bytes.")
+            return message(no_diff(compared))
         if compared.diff.is_empty and not version.characters and compared.old is None:
             return nothing("This version is empty: nothing was written yet.")
         old_name = f"version {compared.old.number}" if compared.old else "nothing"
@@ -136,11 +136,13 @@ class VersionView:
         most = None if all_lines else 400
         if version.status is Status.DELETED:
             return message("The file was deleted with this version; it has no text.")
+        if version.stand_in:
+            return message(f"The file holds {version.stand_in}; the text of this version is not here.")
         if body.binary:
             return self._with_rest(whole_binary(body, most_lines=most), all_lines=all_lines)
         if not body.text:
             return nothing("This version is empty: no character is in it.")
-        if raw or version.status is Status.LINK:
+        if raw:
             return self._with_rest(whole_raw(body.text, most_lines=most), all_lines=all_lines)
         return whole_rendered(body.text)
 
@@ -159,7 +161,7 @@ class VersionView:
         return [button("Open step", "open-step", value=str(version.number), quiet=True)]
 
     def _restore(self, version: Version) -> list[Html]:
-        if version.status in (Status.DELETED, Status.LINK) or version.binary:
+        if not version.status.holds_text or version.binary:
             return []
         label = f"Restore version {version.number} as version {self._versions[0].number + 1}"
         return [button(label, "restore", value=str(version.number), quiet=True)]

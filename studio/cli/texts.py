@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
-from studio.cli.output import note, write_json, write_line, write_table, write_text
+from studio.cli.output import note, visible, write_json, write_line, write_table, write_text
 from studio.cli.session import Session
 from studio.domain.changes import Saved
+from studio.domain.comparison import compare, no_diff
 from studio.domain.patch import unified_patch
 from studio.domain.records import Record, text_record
 from studio.domain.timeline import Status, Version, VersionText
@@ -87,8 +88,12 @@ def _row(version: Version) -> tuple[str, ...]:
 def _remarks(version: Version) -> list[str]:
     """What else a row should say."""
     remarks = ["live"] if version.live else []
-    if version.status not in (Status.ADDED, Status.MODIFIED):
+    if version.stand_in:
+        remarks.append(f"stand-in: {version.stand_in}")
+    elif version.status not in (Status.ADDED, Status.MODIFIED):
         remarks.append(str(version.status))
+    if version.origin and version.origin.copied:
+        remarks.append(f"copied from {version.origin.old_path}")
     if version.binary:
         remarks.append("binary")
     if version.only_changed:
@@ -104,10 +109,15 @@ def write_version(session: Session, version: VersionText) -> None:
         write_json(text_record(version))
     else:
         write_text(version.body.content)
+        if version.version.stand_in:
+            note(f"Version {version.version.number} is {version.version.stand_in}; its text is not here.")
 
 
 def write_patch(old: VersionText, new: VersionText, name: str) -> None:
     """The unified patch from one version to another, which `git apply` takes; a deleted text reads as empty."""
+    if (old.version.stand_in or new.version.stand_in) and old.version.sha256 != new.version.sha256:
+        write_line(visible(no_diff(compare(old, new))))
+        return
     if old.body.content == new.body.content:
         return
     if old.body.binary or new.body.binary:

@@ -1,7 +1,7 @@
 """A history brought in from elsewhere: its rows as values, oldest first, and their line counts (decisions 14 to 16)."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
@@ -10,17 +10,16 @@ from studio.domain.authors import Author
 from studio.domain.bodies import EMPTY, Body
 from studio.domain.diff import count_lines
 from studio.domain.endings import only_changed
+from studio.domain.stand_ins import StandIn, stand_in_of
 from studio.domain.timeline import Origin, Status
 
-LINK_MODE = "120000"
-"""git's mode of a symlink."""
 SUBMODULE_MODE = "160000"
 """git's mode of a submodule."""
 Progress = Callable[[int, int], None]
 """Told how many of how many versions were read."""
 _STATUS_OF_LETTER = {
     "A": Status.ADDED,
-    "C": Status.RENAMED,
+    "C": Status.ADDED,
     "D": Status.DELETED,
     "M": Status.MODIFIED,
     "R": Status.RENAMED,
@@ -41,11 +40,13 @@ class HistoryRow:
     at: datetime
     """When it was written: the author's time, in UTC."""
     body: Body | None
-    """What it holds; a link's target for a link; None for a deletion."""
+    """What the file holds: a link's target, a pointer where that is all; None for a deletion."""
     status: Status
     """What happened to the text (decision 16)."""
     origin: Origin
     """The commit and path it came from."""
+    stand_in: StandIn | None = None
+    """What is there in place of the text, where the status says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,12 @@ class Imported:
     """What an operator should know, one sentence each."""
 
 
+def with_stand_in(row: HistoryRow, mode: str) -> HistoryRow:
+    """The row of a file with this mode of git's, marked where what it holds only stands for a text (decision 41)."""
+    found = None if row.body is None else stand_in_of(row.body, mode)
+    return row if found is None else replace(row, status=Status.STAND_IN, stand_in=found)
+
+
 class RowCounts(NamedTuple):
     """What changed with one row, in git's lines (decision 15)."""
 
@@ -90,11 +97,8 @@ class RowCounts(NamedTuple):
 def status_of(letter: str, mode: str) -> Status | None:
     """The status for git's letter and mode (decision 16); None for a letter that says nothing about a text.
 
-    A symlink is a link whatever the letter; back from one is a modification. A copy counts as a rename, since git lists
-    one only where it follows the text to where it was before. A submodule holds no text, so there is none any more.
+    A copy is an added file: the one it was made from lives on. A submodule holds no text, so there is none any more.
     """
-    if mode == LINK_MODE and letter != "D":
-        return Status.LINK
     if mode == SUBMODULE_MODE:
         return Status.DELETED
     return _STATUS_OF_LETTER.get(letter)
@@ -104,7 +108,7 @@ def count_rows(rows: Iterable[HistoryRow]) -> list[RowCounts]:
     """The counts of every row against the last row before it that has a text (decisions 15 and 16).
 
     The first text counts all its lines as added; a deletion removes all lines of the last text, and a deletion of what
-    is already deleted removes none; a text equal to the one before counts 0 and 0.
+    is already deleted removes none; a text equal to the one before counts 0 and 0, and so does a stand-in.
 
     Args:
         rows: all rows of one history, oldest first.
@@ -117,6 +121,9 @@ def counted(rows: Iterable[HistoryRow]) -> Iterator[tuple[HistoryRow, RowCounts]
     last: Body | None = None
     live = False
     for row in rows:
+        if row.stand_in is not None:
+            yield row, RowCounts(0, 0, None)
+            continue
         if row.body is None:
             gone = _counts(last, EMPTY) if live else RowCounts(0, 0, None)
             yield row, gone._replace(only_changed=None)

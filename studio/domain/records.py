@@ -6,6 +6,7 @@ from studio.domain.archive import iso_z
 from studio.domain.authors import Author
 from studio.domain.comparison import Comparison
 from studio.domain.diff import Block, Diff, Kind
+from studio.domain.stand_ins import StandIn
 from studio.domain.timeline import Version, VersionText
 
 Record = dict[str, Any]
@@ -21,8 +22,9 @@ def version_record(version: Version) -> Record:
     """`{version, author, at, added, removed, characters, status, live, run, call, based_on}`, never a text (decision 36).
 
     `at` is UTC. `added` and `removed` are null where git would not count. `based_on` is the memory version that the writing run read.
+    With the status `stand-in` (decision 41) there also is `stand_in`; see `stand_in_record`.
     """
-    return {
+    record = {
         "version": version.number,
         "author": author_record(version.author),
         "at": iso_z(version.at),
@@ -35,12 +37,24 @@ def version_record(version: Version) -> Record:
         "call": version.call,
         "based_on": version.based_on,
     }
+    return record | ({"stand_in": stand_in_record(version.stand_in)} if version.stand_in else {})
+
+
+def stand_in_record(stand_in: StandIn) -> Record:
+    """`{kind, stands_for, bytes}`; `bytes` is null where the size of what it stands for is not known."""
+    return {"kind": str(stand_in.kind), "stands_for": stand_in.stands_for, "bytes": stand_in.bytes}
 
 
 def text_record(version: VersionText) -> Record:
-    """The version's record with its `text` verbatim; bytes that are no text come escaped, with `binary` saying why."""
+    """The version's record with its `text` verbatim; bytes that are not text come escaped, and `binary` says why.
+
+    A stand-in has an empty text; its `sha256` is that of what the file holds.
+    """
     body = version.body
-    record = version_record(version.version) | {"text": body.shown if body.binary else body.text, "sha256": body.sha256}
+    record = version_record(version.version) | {
+        "text": body.shown if body.binary else body.text,
+        "sha256": version.version.sha256,
+    }
     return record | ({"binary": body.binary_reason} if body.binary else {})
 
 

@@ -14,6 +14,7 @@ from enum import StrEnum
 from studio.domain.authors import UNKNOWN, Author, AuthorFilter, count_authors
 from studio.domain.bodies import Body
 from studio.domain.paths import RunId
+from studio.domain.stand_ins import StandIn
 from studio.errors import UnknownAuthor, UnknownVersion
 
 
@@ -25,8 +26,13 @@ class Status(StrEnum):
     RENAMED = "renamed"
     DELETED = "deleted"
     """The file was deleted: no text, all lines removed."""
-    LINK = "link"
-    """The path became a symlink: its target is kept and is not memory."""
+    STAND_IN = "stand-in"
+    """What is there only stands for the text, as a link does (decision 41): it is kept and is not memory."""
+
+    @property
+    def holds_text(self) -> bool:
+        """Whether a version with it has a text, which can be shown, compared and restored."""
+        return self not in (Status.DELETED, Status.STAND_IN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +46,11 @@ class Origin:
     path: str | None = None
     """The file's path in that commit."""
     old_path: str | None = None
-    """The path it was renamed from."""
+    """The path it was renamed or copied from."""
     utc_offset_minutes: int | None = None
     """The author's offset from UTC, in minutes, so that a view can show the time as it was written."""
+    copied: bool = False
+    """Whether the file at the old path lived on beside it (decision 41)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +99,8 @@ class Facts:
     """Who wrote it, recorded only where no revision before it tells: an import's first version, a re-created row (decision 8)."""
     origin: Origin | None = None
     """Where it came from; imports only."""
+    stand_in: StandIn | None = None
+    """What is there in place of the text, where the status says so; imports only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +128,7 @@ class Version:
     removed: int | None
     """Lines removed likewise."""
     characters: int
-    """Code points."""
+    """Code points; 0 where a stand-in is in place of the text."""
     status: Status
     """What happened to the text."""
     live: bool
@@ -145,6 +155,8 @@ class Version:
     """Whether it is the oldest version kept; its counts are then against nothing or a version that is gone."""
     origin: Origin | None = None
     """Where it came from; imports only."""
+    stand_in: StandIn | None = None
+    """What is there in place of the text, where the status says so; imports and directories only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +197,7 @@ def _version(facts: Facts, by: Actor | None, until: datetime | None, *, live: bo
         at=facts.since,
         added=facts.added,
         removed=facts.removed,
-        characters=facts.characters,
+        characters=0 if facts.stand_in else facts.characters,
         status=facts.status,
         live=live,
         sha256=facts.sha256,
@@ -195,10 +207,11 @@ def _version(facts: Facts, by: Actor | None, until: datetime | None, *, live: bo
         until=until,
         note=known.note if known else None,
         occasion=known.occasion if known else None,
-        binary=facts.binary,
+        binary=facts.binary and facts.stand_in is None,
         only_changed=facts.only_changed,
         first_kept=first,
         origin=facts.origin,
+        stand_in=facts.stand_in,
     )
 
 

@@ -9,7 +9,7 @@ from studio.domain.agents import ImportSource
 from studio.domain.attribution import attribute
 from studio.domain.bodies import Body
 from studio.domain.directory.tree import shown_path
-from studio.domain.history import SUBMODULE_MODE, History, HistoryRow, status_of
+from studio.domain.history import SUBMODULE_MODE, History, HistoryRow, status_of, with_stand_in
 from studio.domain.timeline import Origin, Status
 from studio.errors import NotAHistory
 from studio.imports.git_commits import Listed, list_versions
@@ -84,7 +84,7 @@ def _row(number: int, listed: Listed, texts: dict[str, bytes | None], agent_auth
     content = None if blob is None else texts[blob]
     path, at = shown_path(change.path), commit.at
     offset = at.utcoffset()
-    return HistoryRow(
+    row = HistoryRow(
         number=number,
         key=f"{commit.sha}:{path}",
         author=attribute(commit.author_name, commit.author_address, commit.message, agent_authors),
@@ -97,8 +97,10 @@ def _row(number: int, listed: Listed, texts: dict[str, bytes | None], agent_auth
             path=path,
             old_path=None if change.old_path is None else shown_path(change.old_path),
             utc_offset_minutes=None if offset is None else round(offset.total_seconds() / 60),
+            copied=change.status == "C",
         ),
     )
+    return with_stand_in(row, change.mode)
 
 
 def _warnings(listed: Sequence[Listed], kept: Sequence[Listed]) -> list[str]:

@@ -15,7 +15,7 @@ from studio.domain.agents import ImportSource
 from studio.domain.attribution import clean_name, matching_rule, via_from_evidence
 from studio.domain.authors import Author, AuthorKind
 from studio.domain.bodies import Body
-from studio.domain.history import History, HistoryRow, status_of
+from studio.domain.history import History, HistoryRow, status_of, with_stand_in
 from studio.domain.timeline import Origin, Status
 from studio.errors import NotAHistory, NothingToRead, NotText
 
@@ -129,9 +129,11 @@ def _row(record: _Record, expected: int, agent_authors: Sequence[str]) -> Histor
         path=path,
         old_path=record.optional("old_path"),
         utc_offset_minutes=_offset_minutes(time),
+        copied=record.text("status").startswith("C"),
     )
     author = _author(record, agent_authors)
-    return HistoryRow(expected, f"{commit}:{path}", author, time.astimezone(UTC), body, status, origin)
+    row = HistoryRow(expected, f"{commit}:{path}", author, time.astimezone(UTC), body, status, origin)
+    return with_stand_in(row, record.optional("mode") or "")
 
 
 def _author(record: _Record, agent_authors: Sequence[str]) -> Author:

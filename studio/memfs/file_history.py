@@ -6,7 +6,7 @@ from dataclasses import replace
 from studio import git
 from studio.domain.bodies import Body
 from studio.domain.directory.tree import shown_path
-from studio.domain.history import SUBMODULE_MODE, HistoryRow, status_of
+from studio.domain.history import SUBMODULE_MODE, HistoryRow, status_of, with_stand_in
 from studio.domain.timeline import Status
 from studio.errors import NothingToRead
 from studio.memfs.commits import left_out, row_of
@@ -81,9 +81,11 @@ def _row(
     content = texts[change.sha] if _has_text(change) else None
     row = row_of(commit, None if content is None else Body.of_bytes(content), rule)
     old_path = None if change.old_path is None else shown_path(change.old_path)
-    return replace(
+    copied = change.status == "C"
+    row = replace(
         row,
         number=number,
         status=status_of(change.status, change.mode) or Status.MODIFIED,
-        origin=replace(row.origin, path=shown_path(change.path), old_path=old_path),
+        origin=replace(row.origin, path=shown_path(change.path), old_path=old_path, copied=copied),
     )
+    return with_stand_in(row, change.mode)

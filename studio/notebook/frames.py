@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from studio.actions.studio import Studio
 from studio.domain.agents import Agent
 from studio.domain.authors import AuthorFilter, AuthorKind, count_authors
+from studio.domain.stand_ins import StandInKind
 from studio.domain.timeline import Status, Version, by_author
 from studio.errors import NothingToRead, UnknownAuthor
 
@@ -36,14 +37,21 @@ VERSION_COLUMNS: dict[str, str] = {
     "based_on": "Int64",
     "only_changed": "string",
     "first_kept": "bool",
+    "stand_in": "category",
+    "stands_for": "string",
 }
 """The columns of `versions_df` and their dtypes, in order; the names mean what they mean on `studio.Version`.
 
-`agent` is the id, `until` is missing on the live version, sizes are code points. The categories of `author_kind` and `status` are all
-there are, whether a row has them or not, so that two frames can be put together. What is not known is missing, never zero.
+`agent` is the id, `until` is missing on the live version, sizes are code points. `stand_in` is the kind of what is in place of a text,
+and `stands_for` what it says. The categories of `author_kind`, `status` and `stand_in` are all there are, whether a row has them or
+not, so that two frames can be put together. What is not known is missing, never zero.
 """
 
-_CATEGORIES = {"author_kind": tuple(map(str, AuthorKind)), "status": tuple(map(str, Status))}
+_CATEGORIES = {
+    "author_kind": tuple(map(str, AuthorKind)),
+    "status": tuple(map(str, Status)),
+    "stand_in": tuple(map(str, StandInKind)),
+}
 
 
 def versions_df(
@@ -112,6 +120,8 @@ def _row(agent: Agent, version: Version) -> tuple[Any, ...]:
         version.based_on,
         version.only_changed,
         version.first_kept,
+        str(version.stand_in.kind) if version.stand_in else None,
+        version.stand_in.stands_for if version.stand_in else None,
     )
 
 

@@ -144,10 +144,14 @@ def _badges(version: Version) -> list[Html]:
         badges.append(tag("span", "binary", class_="badge strong"))
     if version.status is Status.DELETED:
         badges.append(tag("span", "deleted", class_="badge strong"))
-    elif version.status is Status.LINK:
-        badges.append(tag("span", "link", class_="badge strong"))
+    elif version.stand_in:
+        badges.append(
+            tag("span", f"stand-in: {version.stand_in.kind}", class_="badge strong", title=str(version.stand_in))
+        )
     elif version.status is Status.RENAMED:
         badges.append(tag("span", "renamed", class_="badge"))
+    if version.origin and version.origin.copied:
+        badges.append(tag("span", f"copied from {version.origin.old_path}", class_="badge"))
     if version.first_kept:
         badges.append(tag("span", "first kept", class_="badge", title="The oldest version kept"))
     return badges

@@ -112,8 +112,8 @@ def _facts(version: Version) -> Html:
 def _happened(version: Version) -> str | None:
     if version.status is Status.DELETED:
         return "the file was deleted; this version has no text"
-    if version.status is Status.LINK:
-        return "the path became a symlink; its target is shown and is not memory"
+    if version.stand_in:
+        return f"the file holds {version.stand_in}; its text is not here"
     if version.only_changed:
         return f"only {version.only_changed} changed"
     return "the oldest version kept" if version.first_kept else None
@@ -123,7 +123,9 @@ def _path(version: Version) -> str | None:
     origin = version.origin
     if origin is None or origin.path is None:
         return None
-    return f"{origin.path} (was {origin.old_path})" if origin.old_path else origin.path
+    if origin.old_path is None:
+        return origin.path
+    return f"{origin.path} ({'copied from' if origin.copied else 'was'} {origin.old_path})"
 
 
 def editor_bar(

@@ -79,7 +79,8 @@ MATCHES = (
 """Whether an agent has all words. The words are one parameter, since a condition for each would nest too deeply."""
 LIST = (
     f"SELECT {COLUMNS}, CASE WHEN r.agent_id IS NULL THEN m.version ELSE nullif(r.seen_version, 0) END,"
-    " coalesce(r.seen_characters, m.characters, 0), CASE WHEN r.agent_id IS NULL THEN m.since ELSE r.seen_at END, a.task_version,"
+    " coalesce(r.seen_characters, CASE WHEN m.stand_in IS NULL THEN m.characters END, 0),"
+    " CASE WHEN r.agent_id IS NULL THEN m.since ELSE r.seen_at END, a.task_version,"
     " d.agent_id IS NOT NULL AND d.sha256 <> a.task_sha256"
     f" {FROM} LEFT JOIN memory m ON m.agent_id = a.agent_id LEFT JOIN task_drafts d ON d.agent_id = a.agent_id"
     " LEFT JOIN directories r ON r.agent_id = a.agent_id"

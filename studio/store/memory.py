@@ -9,19 +9,20 @@ from typing import Any
 from studio.domain.authors import Author, AuthorKind
 from studio.domain.bodies import Body
 from studio.domain.paths import AgentId, RunId
+from studio.domain.stand_ins import StandIn, StandInKind
 from studio.domain.timeline import Actor, Facts, Origin, Revision, Status
 from studio.store.database import Cursor, Row
 
 FACTS = (
-    "version, sha256, characters, added, removed, since, status, raw IS NOT NULL, only_changed,"
+    "version, sha256, characters, added, removed, since, status, raw IS NOT NULL, only_changed, stand_in,"
     " own_kind, own_name, own_via, own_evidence, own_run_id, own_call_id, own_based_on, own_occasion, origin"
 )
 """The columns of `Facts`, in the order that `_facts` reads them."""
-FACTS_COLUMNS = 18
+FACTS_COLUMNS = 19
 """How many they are."""
-LIVE_COLUMNS = 20
+LIVE_COLUMNS = 21
 """How many columns the table of live rows has."""
-REVISION_COLUMNS = 31
+REVISION_COLUMNS = 32
 """How many columns the archive's table has."""
 ACTOR = "actor_kind, actor_name, actor_via, actor_evidence, replaced_at, run_id, call_id, based_on, occasion"
 """The columns of `Actor`, in the order that `_actor` reads them."""
@@ -42,6 +43,7 @@ def _facts(row: Row) -> Facts:
         status,
         binary,
         only_changed,
+        stand_in,
         *own,
         origin,
     ) = row
@@ -57,7 +59,12 @@ def _facts(row: Row) -> Facts:
         only_changed=only_changed,
         own=_own(own, since),
         origin=None if origin is None else Origin(**json.loads(origin)),
+        stand_in=None if stand_in is None else _stand_in(**json.loads(stand_in)),
     )
+
+
+def _stand_in(kind: str, stands_for: str, bytes: int | None) -> StandIn:  # noqa: A002 - the name of the field
+    return StandIn(StandInKind(kind), stands_for, bytes)
 
 
 def _own(row: Sequence[Any], since: datetime) -> Actor | None:
@@ -91,6 +98,16 @@ def _held(facts: Facts, body: Body) -> list[object]:
         *_own_values(facts.own),
         None if facts.origin is None else json.dumps(asdict(facts.origin), ensure_ascii=False),
     ]
+
+
+def _revision_values(agent: AgentId, facts: Facts, body: Body, name: str, replaced_by: Actor) -> list[object]:
+    """The values of a row of the archive, in the order of its columns."""
+    key = _key(agent, facts.number)
+    return [key, agent, *_held(facts, body), name, *_replaced(replaced_by), _stand_in_value(facts)]
+
+
+def _stand_in_value(facts: Facts) -> str | None:
+    return None if facts.stand_in is None else json.dumps(asdict(facts.stand_in), ensure_ascii=False)
 
 
 def _own_values(own: Actor | None) -> list[object]:
@@ -208,7 +225,7 @@ INSERT_LIVE = f"INSERT INTO memory VALUES ({', '.join('?' * LIVE_COLUMNS)})"
 
 def insert_live(cursor: Cursor, agent: AgentId, facts: Facts, body: Body) -> None:
     """Make the live row of an agent that has none."""
-    cursor.execute(INSERT_LIVE, [agent, *_held(facts, body)])
+    cursor.execute(INSERT_LIVE, [agent, *_held(facts, body), _stand_in_value(facts)])
 
 
 DELETE_LIVE = "DELETE FROM memory WHERE agent_id = ?"
@@ -228,9 +245,7 @@ INSERT_REVISION = f"INSERT INTO memory_revisions VALUES ({', '.join('?' * REVISI
 
 def insert_revision(cursor: Cursor, agent: AgentId, facts: Facts, body: Body, name: str, replaced_by: Actor) -> None:
     """Archive one version: its facts and text, its archive name, and who replaced it."""
-    cursor.execute(
-        INSERT_REVISION, [_key(agent, facts.number), agent, *_held(facts, body), name, *_replaced(replaced_by)]
-    )
+    cursor.execute(INSERT_REVISION, _revision_values(agent, facts, body, name, replaced_by))
 
 
 INSERT_REVISIONS = f"INSERT INTO memory_revisions SELECT {', '.join(['unnest(?)'] * REVISION_COLUMNS)}"
@@ -239,10 +254,7 @@ INSERT_REVISIONS = f"INSERT INTO memory_revisions SELECT {', '.join(['unnest(?)'
 def insert_revisions(cursor: Cursor, agent: AgentId, rows: Sequence[tuple[Facts, Body, str, Actor]]) -> None:
     """Archive many versions in one statement; row by row took ten times as long."""
     if rows:
-        values = [
-            [_key(agent, facts.number), agent, *_held(facts, body), name, *_replaced(actor)]
-            for facts, body, name, actor in rows
-        ]
+        values = [_revision_values(agent, *row) for row in rows]
         cursor.execute(INSERT_REVISIONS, [list(column) for column in zip(*values, strict=True)])
 
 
@@ -251,7 +263,7 @@ COUNT_AS_FIRST = (
     "UPDATE memory_revisions SET removed = 0, only_changed = NULL, added ="
     " CASE WHEN text = '' THEN 0 ELSE length(text) - length(replace(text, chr(10), ''))"
     " + CASE WHEN ends_with(text, chr(10)) THEN 0 ELSE 1 END END"
-    " WHERE revision_key = ? AND text IS NOT NULL"
+    " WHERE revision_key = ? AND text IS NOT NULL AND stand_in IS NULL"
 )
 
 

@@ -14,8 +14,9 @@ from studio.domain.authors import Author, AuthorKind, operator
 from studio.domain.changes import Action
 from studio.domain.history import History, count_rows, status_of
 from studio.domain.settings import AgentSettings
+from studio.domain.stand_ins import StandIn, StandInKind
 from studio.domain.timeline import Status
-from studio.errors import AmbiguousAgent, ImportRefused, NoTemplate
+from studio.errors import AmbiguousAgent, BadArgument, ImportRefused, NoTemplate
 
 BOT = Author(AuthorKind.AGENT, "yoyo[bot]", evidence="author-name")
 THREE = texts_history("a\n", "a\nb\n", "a\nb\nc\n")
@@ -167,13 +168,14 @@ def test_a_pruned_agent_still_takes_more_of_its_history(studio: Studio) -> None:
 
 # --- what happened to the text ---
 
+LINK = StandIn(StandInKind.LINK, "../elsewhere.md")
 LIFE = history(
     [
         history_row(1, "a\nb\n"),
         history_row(2, None),
         history_row(3, "a\nc\n", status=Status.ADDED),
         history_row(4, "a\nc\n", status=Status.RENAMED),
-        history_row(5, "../elsewhere.md", status=Status.LINK),
+        history_row(5, "../elsewhere.md", stand_in=LINK),
         history_row(6, "a\nc\nd\n"),
         history_row(7, None),
     ]
@@ -186,8 +188,8 @@ def test_the_life_of_a_file(studio: Studio) -> None:
     versions = studio.list_memory_versions("brought")
     assert [(version.status.value, version.added, version.removed, version.characters) for version in versions] == [
         ("deleted", 0, 3, 0),
-        ("modified", 3, 1, 6),
-        ("link", 1, 2, 15),
+        ("modified", 1, 0, 6),
+        ("stand-in", 0, 0, 0),
         ("renamed", 0, 0, 4),
         ("added", 1, 1, 4),
         ("deleted", 0, 2, 0),
@@ -197,6 +199,9 @@ def test_the_life_of_a_file(studio: Studio) -> None:
     for version in versions:
         if version.status is not Status.DELETED:
             diff = studio.compare_memory("brought", version.number).diff
+            if version.stand_in is not None:
+                assert diff is None
+                continue
             assert diff is not None
             assert (version.added, version.removed) == (diff.counts.added, diff.counts.removed)
 
@@ -208,10 +213,23 @@ def test_a_save_after_a_deletion_counts_against_the_last_text(studio: Studio) ->
     assert (newest.number, newest.added, newest.removed, newest.status) == (8, 1, 0, Status.MODIFIED)
 
 
-def test_a_link_is_not_shown_to_the_agent_as_memory(studio: Studio) -> None:
+def test_a_stand_in_is_never_memory(studio: Studio) -> None:
+    """Decision 41: it is not read as the text, shown to the agent, compared or restored; what was written here is the text itself."""
     bring(studio, history(LIFE.rows[:5]))
-    assert studio.get_memory_version("brought").body.text == "../elsewhere.md"
+    held = studio.get_memory_version("brought")
+    assert (held.version.stand_in, held.body.text) == (LINK, "")
     assert "elsewhere" not in studio.preview("brought").text
+    compared = studio.compare_memory("brought", 5)
+    assert compared.diff is None
+    assert compared.binary == "version 5 is a link to ../elsewhere.md, whose text is not here"
+    saved = studio.save_memory("brought", "../elsewhere.md", expect=held.version.sha256)
+    assert (saved.version, saved.changed) == (6, True)
+    assert studio.get_memory_version("brought").body.text == "../elsewhere.md"
+    written, stand_in, *_ = studio.list_memory_versions("brought")
+    assert (written.status, written.added, written.removed) == (Status.MODIFIED, 1, 2)
+    assert (stand_in.status, stand_in.characters) == (Status.STAND_IN, 0)
+    with pytest.raises(BadArgument, match=r"is a link to \.\./elsewhere\.md and holds no memory text"):
+        studio.restore_memory("brought", 5)
 
 
 def test_bytes_that_are_no_text_are_kept_and_the_next_text_compares(studio: Studio) -> None:
@@ -365,10 +383,17 @@ def test_a_real_history_is_in_the_store_as_it_was(studio: Studio, shared: Path, 
     versions = studio.list_memory_versions("brought")[::-1]
     assert [version.number for version in versions] == [row["n"] for row in rows]
     for version, row in zip(versions, rows, strict=True):
-        counted = row.get("vs_previous_version_minimal", row["git_log_numstat"])
-        assert (version.added, version.removed) == (counted["added"], counted["removed"]), row["n"]
-        assert version.status is status_of(row["status"][:1], row["mode"])
         content = studio.get_memory_version("brought", version.number).body.content
+        if version.stand_in is not None:
+            assert (version.stand_in.stands_for, version.added, version.removed, content) == (row["text"], 0, 0, b"")
+            assert version.sha256 == row["text_sha256"]
+            continue
+        if (
+            version.number == 1 or versions[version.number - 2].stand_in is None
+        ):  # else it counts against an earlier text
+            counted = row.get("vs_previous_version_minimal", row["git_log_numstat"])
+            assert (version.added, version.removed) == (counted["added"], counted["removed"]), row["n"]
+        assert version.status is status_of(row["status"][:1], row["mode"])
         assert content == (row["text"] or "").encode()
         kind = {"agent": "agent", "human": "operator", "human+agent": "operator"}[row["kind"]]
         assert (version.author.kind, version.author.via is not None) == (kind, row["kind"] == "human+agent")

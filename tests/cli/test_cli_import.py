@@ -15,7 +15,7 @@ sys.path.append(str(Path(__file__).parents[1] / "imports"))
 from repository_builder import RepositoryBuilder
 
 HISTORIES = sorted((Path(__file__).parents[2] / "../shared/histories").glob("*.jsonl"))
-STATUS_OF_LETTER = {"A": "added", "M": "modified", "T": "modified", "R": "renamed", "C": "renamed", "D": "deleted"}
+STATUS_OF_LETTER = {"A": "added", "M": "modified", "T": "modified", "R": "renamed", "C": "added", "D": "deleted"}
 FEW = 3
 """How many versions of a history are shown by a command of their own; all of them are read from the store."""
 
@@ -32,7 +32,8 @@ def expected_author(row: dict[str, Any]) -> tuple[str, str, str | None]:
 
 
 def content_of(row: dict[str, Any]) -> bytes:
-    return (row["text"] or "").encode()
+    """What is handed out as the text: of a link, nothing (decision 41)."""
+    return b"" if row["mode"] == "120000" else (row["text"] or "").encode()
 
 
 @pytest.mark.skipif(not HISTORIES, reason="../shared/histories is not here")
@@ -55,15 +56,20 @@ def test_a_real_history_is_listed_and_shown_as_its_file_says(file: Path, tmp_pat
     listed = list(reversed(shell.done("memory", "list", imported["agent"], "--json").json))
     assert [record["version"] for record in listed] == [row["n"] for row in rows] == list(range(1, len(rows) + 1))
     for row, record in zip(rows, listed, strict=True):
-        status = "link" if row["mode"] == "120000" else STATUS_OF_LETTER[row["status"][0]]
+        status = "stand-in" if row["mode"] == "120000" else STATUS_OF_LETTER[row["status"][0]]
         assert (record["status"], record["live"]) == (status, row is rows[-1]), row["n"]
         author = record["author"]
         assert (author["kind"], author["name"], author["evidence"]) == expected_author(row), row["n"]
         assert (author["via"] is not None) == (row["kind"] == "human+agent"), row["n"]
         at = datetime.fromisoformat(row["time"]).astimezone(UTC)
         assert record["at"] == f"{at:%Y-%m-%dT%H:%M:%SZ}"
-        counted = row.get("vs_previous_version_minimal") or row["git_log_numstat"]
-        assert (record["added"], record["removed"]) == (counted["added"], counted["removed"]), row["n"]
+        if status == "stand-in":
+            assert (record["added"], record["removed"], record["characters"]) == (0, 0, 0)
+            assert record["stand_in"] == {"kind": "link", "stands_for": row["text"], "bytes": None}
+            continue
+        if row["n"] == 1 or rows[row["n"] - 2]["mode"] != "120000":  # else it counts against an earlier text
+            counted = row.get("vs_previous_version_minimal") or row["git_log_numstat"]
+            assert (record["added"], record["removed"]) == (counted["added"], counted["removed"]), row["n"]
         assert record["characters"] == len(row["text"] or "")
 
     again = shell.done("import", "history", file, "--agent", "them", "--json").json

@@ -40,6 +40,7 @@ from studio.domain.authors import Author, AuthorKind, operator
 from studio.domain.bindings import Scope
 from studio.domain.run_kinds import RunKind
 from studio.domain.runs import RunStatus, Trigger
+from studio.domain.stand_ins import StandIn, StandInKind
 from studio.domain.timeline import Status
 from studio.domain.tokens import Role
 from studio.store.database import open_database
@@ -89,7 +90,7 @@ def _imported(studio: Studio, clock: Clock) -> None:
     rows = (
         history_row(1, "first\n", author=operator("Cleo")),
         history_row(2, b"\xff\xfe\x00bytes\n"),
-        history_row(3, "other.md", status=Status.LINK),
+        history_row(3, "other.md", stand_in=StandIn(StandInKind.LINK, "other.md")),
         history_row(4, "back\nagain\n", author=Author(AuthorKind.OPERATOR, "Ben", "Claude", "trailer")),
         history_row(5, "back\nagain\n", status=Status.RENAMED),
         history_row(6, None),

@@ -8,6 +8,7 @@ import pytest
 from history_facts import FILE, LOG, commits, contents, counts, edited, fast_history, numbered, numstat, statuses
 from repository_builder import RepositoryBuilder
 
+from studio.domain.stand_ins import StandIn, StandInKind
 from studio.domain.timeline import Status
 from studio.imports.git_history import read_git_history
 
@@ -56,12 +57,14 @@ def test_a_rename_is_followed_and_turned_round_afterwards_git_history_02(made: R
     assert history.warnings == ()
 
 
-def test_a_copy_found_by_following_is_a_rename(made: RepositoryBuilder) -> None:
+def test_git_history_10_a_copy_found_by_following_is_not_a_rename(made: RepositoryBuilder) -> None:
+    """Decision 41: the file that it was made from lives on."""
     made.save("SOCIAL.md", numbered(1, 20))
     made.save(FILE, numbered(1, 20, l2="two"))
     history = read_git_history(made.folder, FILE)
-    assert statuses(history) == [Status.ADDED, Status.RENAMED]
-    assert history.rows[1].origin.old_path == "SOCIAL.md"
+    assert statuses(history) == [Status.ADDED, Status.ADDED]
+    assert [(row.origin.old_path, row.origin.copied) for row in history.rows] == [(None, False), ("SOCIAL.md", True)]
+    assert counts(history) == [(20, 0), (1, 1)]
 
 
 def two_sides(made: RepositoryBuilder) -> None:
@@ -189,9 +192,10 @@ def test_a_link_and_back_git_history_06(made: RepositoryBuilder) -> None:
     made.commit("link")
     made.save(FILE, "one\ntwo\nthree\n")
     history = read_git_history(made.folder, FILE)
-    assert statuses(history) == [Status.ADDED, Status.LINK, Status.MODIFIED]
+    assert statuses(history) == [Status.ADDED, Status.STAND_IN, Status.MODIFIED]
     assert contents(history)[1] == b"AGENTS.md"
-    assert counts(history) == [(2, 0), (1, 2), (3, 1)]
+    assert history.rows[1].stand_in == StandIn(StandInKind.LINK, "AGENTS.md")
+    assert counts(history) == [(2, 0), (0, 0), (1, 0)]
 
 
 def test_a_change_of_mode_is_a_version_without_lines(made: RepositoryBuilder) -> None:

@@ -16,7 +16,7 @@ from studio.imports.history_file import read_history_file
 
 SHARED = Path(__file__).parents[2] / "../shared/histories"
 HISTORIES = sorted(SHARED.glob("*.jsonl"))
-STATUS_OF = {"A": "added", "M": "modified", "D": "deleted", "T": "modified", "R": "renamed", "C": "renamed"}
+STATUS_OF = {"A": "added", "M": "modified", "D": "deleted", "T": "modified", "R": "renamed", "C": "added"}
 
 
 def line(number: int = 1, **fields: Any) -> dict[str, Any]:
@@ -62,13 +62,14 @@ def test_a_real_history_is_read_as_written(path: Path) -> None:
     assert history.warnings == ()
     assert [row.number for row in history.rows] == list(range(1, len(records) + 1))
     for record, row in zip(records, history.rows, strict=True):
-        expected = "link" if record["mode"] == "120000" else STATUS_OF[record["status"][0]]
+        expected = "stand-in" if record["mode"] == "120000" else STATUS_OF[record["status"][0]]
         assert row.status == expected
         assert (None if row.body is None else row.body.sha256) == record.get("text_sha256")
         assert (None if row.body is None else row.body.text) == record["text"]
         assert row.at == datetime.fromisoformat(record["time"])
         assert row.origin.commit == record["commit"]
         assert row.origin.old_path == record.get("old_path")
+        assert row.origin.copied == record["status"].startswith("C")
         kind = AuthorKind.AGENT if record["kind"] == "agent" else AuthorKind.OPERATOR
         evidence = None if record["kind_evidence"] == "none" else record["kind_evidence"]
         assert (row.author.kind, row.author.name, row.author.evidence) == (kind, record["author"], evidence)
@@ -77,15 +78,22 @@ def test_a_real_history_is_read_as_written(path: Path) -> None:
 
 @pytest.mark.parametrize("path", HISTORIES, ids=lambda path: path.stem)
 def test_counts_of_a_real_history_are_those_of_git(path: Path) -> None:
-    last = ""
+    last, after_link = "", False
     for record, counted in zip(records_of(path), count_rows(read_history_file(path).rows), strict=True):
         lines = last.count("\n") + bool(last and not last.endswith("\n"))
         if record["status"] == "D":
             assert (counted.added, counted.removed) == (0, lines)
             continue
+        if (
+            record["mode"] == "120000"
+        ):  # decision 41: it counts no lines, and the next one counts against the text before
+            assert (counted.added, counted.removed) == (0, 0)
+            after_link = True
+            continue
         expected = record.get("vs_previous_version_minimal", record["git_log_numstat"])
-        assert (counted.added, counted.removed) == (expected["added"], expected["removed"])
-        last = record["text"]
+        if not after_link:
+            assert (counted.added, counted.removed) == (expected["added"], expected["removed"])
+        last, after_link = record["text"], False
 
 
 # --- what is read of a line ---------------------------------------------------------------------------------------------
@@ -163,7 +171,7 @@ def test_a_link_keeps_its_target_and_a_deletion_no_text(tmp_path: Path) -> None:
         line(4, status="D", mode="000000", text=None),
     )
     rows = read_history_file(file_of(tmp_path, *lines)).rows
-    assert [row.status for row in rows] == [Status.ADDED, Status.LINK, Status.MODIFIED, Status.DELETED]
+    assert [row.status for row in rows] == [Status.ADDED, Status.STAND_IN, Status.MODIFIED, Status.DELETED]
     assert rows[1].body is not None
     assert rows[1].body.text == "AGENTS.md"
     assert rows[3].body is None

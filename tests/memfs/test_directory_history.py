@@ -175,8 +175,8 @@ def test_git_history_06_a_file_that_became_a_link(repo: RepositoryBuilder) -> No
     (repo.folder / "human.md").symlink_to("other.md")
     repo.commit("link")
     found = history(repo, "human.md").versions
-    assert [one.status for one in found] == [Status.LINK, Status.ADDED]
-    assert found[0].characters == len("other.md")
+    assert [one.status for one in found] == [Status.STAND_IN, Status.ADDED]
+    assert (str(found[0].stand_in), found[0].characters) == ("a link to other.md", 0)
 
 
 def test_an_unknown_path_is_named(repo: RepositoryBuilder) -> None:

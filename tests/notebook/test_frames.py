@@ -41,7 +41,9 @@ def as_row(version: Version) -> tuple[object, ...]:
     author = version.author
     who = (version.number, author.kind, author.name, author.via, author.evidence, version.at, version.until)
     counts = (version.added, version.removed, version.characters, version.status, version.live)
-    return (*who, *counts, version.run, version.call, version.based_on, version.only_changed, version.first_kept)
+    stands = (version.stand_in.kind, version.stand_in.stands_for) if version.stand_in else (None, None)
+    written = (version.run, version.call, version.based_on)
+    return (*who, *counts, *written, version.only_changed, version.first_kept, *stands)
 
 
 def rows_of(frame: pd.DataFrame) -> list[tuple[object, ...]]:

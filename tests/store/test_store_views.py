@@ -23,13 +23,14 @@ from studio.actions.studio import Studio
 from studio.domain.authors import Author, AuthorKind
 from studio.domain.bodies import Body
 from studio.domain.settings import AgentSettings
+from studio.domain.stand_ins import StandIn, StandInKind
 from studio.domain.timeline import Version, timeline
 from studio.errors import StudioError
 from studio.store import memory, tasks
 
 MEMORY_VIEW = (
     "SELECT version, author_kind, author_name, since, until, added, removed, characters, status, only_changed, is_binary,"
-    " live, run_id, call_id, based_on, sha256 FROM memory_versions WHERE agent_id = ? ORDER BY version DESC"
+    " live, run_id, call_id, based_on, sha256, stand_in_kind, stands_for FROM memory_versions WHERE agent_id = ? ORDER BY version DESC"
 )
 TASK_VIEW = (
     "SELECT version, author_kind, author_name, note, since, until, added, removed, characters, only_changed, live, sha256"
@@ -62,7 +63,8 @@ def memory_row(version: Version) -> tuple[object, ...]:
     counted = (version.added, version.removed, version.characters, str(version.status), version.only_changed)
     written = (version.run, version.call, version.based_on)
     who = (version.number, str(author.kind), author.name, version.at, version.until)
-    return (*who, *counted, version.binary, version.live, *written, version.sha256)
+    stands = (str(version.stand_in.kind), version.stand_in.stands_for) if version.stand_in else (None, None)
+    return (*who, *counted, version.binary, version.live, *written, version.sha256, *stands)
 
 
 def task_row(version: Version) -> tuple[object, ...]:
@@ -157,6 +159,8 @@ def test_views_equal_the_domain_after_anything(long_lived: tuple[Studio, Clock],
             st.sampled_from([b"a\n", b"a\nb\n", b"\xe9\n", b"\0", b"", None]),
             st.sampled_from(AuthorKind),
             st.none() | st.text("ab", min_size=1, max_size=2),
+            st.none()
+            | st.builds(StandIn, st.sampled_from(StandInKind), st.text("ab", min_size=1), st.none() | st.just(7)),
         ),
         min_size=1,
         max_size=8,
@@ -166,13 +170,16 @@ def test_views_equal_the_domain_after_anything(long_lived: tuple[Studio, Clock],
 )
 def test_views_equal_the_domain_after_an_import(
     long_lived: tuple[Studio, Clock],
-    rows: list[tuple[bytes | None, AuthorKind, str | None]],
+    rows: list[tuple[bytes | None, AuthorKind, str | None, StandIn | None]],
     cut: int,
     steps: list[tuple[Any, ...]],
 ) -> None:
     studio, clock = long_lived
     name = f"import {studio.count_agents()}"
-    built = [history_row(n, content, author=Author(kind, who)) for n, (content, kind, who) in enumerate(rows, 1)]
+    built = [
+        history_row(n, content, author=Author(kind, who), stand_in=None if content is None else stand_in)
+        for n, (content, kind, who, stand_in) in enumerate(rows, 1)
+    ]
     agent = import_history(context_of(studio), name, history(built[:cut])).agent.id
     check(studio, agent)
     import_history(context_of(studio), name, history(built))

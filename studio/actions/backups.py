@@ -54,4 +54,5 @@ def restore_backup(
     """
     read_from = os.environ if environment is None else environment
     settings = read_settings(read_from, database=None if database is None else str(database))
-    return backups.restore(file.absolute(), resolved(Path(check_file(settings.database))).absolute())
+    target = resolved(Path(check_file(settings.database))).absolute()
+    return backups.restore(file.absolute(), target, settings.clock())

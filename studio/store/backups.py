@@ -5,15 +5,26 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from studio.domain.backups import StoreContents
-from studio.errors import FileTaken, NoBackup, NothingToRead, StoreDamaged, StoreHeld, StoreInMemory
-from studio.store.database import Database
-from studio.store.lockfile import IN_MEMORY
+from studio.errors import (
+    FileTaken,
+    NoBackup,
+    NotAStore,
+    NothingToRead,
+    StoreDamaged,
+    StoreHeld,
+    StoreInMemory,
+    StoreNewer,
+)
+from studio.store.database import Database, open_database
+from studio.store.lockfile import IN_MEMORY, LOGS
 
 _PROGRAM = Path(__file__).with_name("copying.py")
 
@@ -60,18 +71,45 @@ def read_store(file: Path) -> StoreContents:
     return StoreContents.of_rows(str(file), file.stat().st_size, said["rows"])
 
 
-def restore(file: Path, target: Path) -> StoreContents:
-    """Make a new store of a backup, which stays as it is.
+def restore(file: Path, target: Path, now: datetime) -> StoreContents:
+    """Make a new store of a backup, which stays as it is; it gets its name once a copy of it was opened and written to as a store is.
+
+    Args:
+        file: the backup.
+        target: the new store.
+        now: the time of that trial (UTC).
 
     Raises:
-        StudioError: what `read_store` and `back_up` raise.
+        StudioError: what `read_store`, `back_up` and `open_database` raise.
     """
     read_store(file)
-    return _copied(file, target, nullcontext())
+    return _copied(file, target, nullcontext(), partial(_try, source=file, target=target, now=now))
 
 
-def _copied(source: Path, target: Path, standstill: AbstractContextManager[None]) -> StoreContents:
-    """The target, made of the source while nobody writes to it."""
+def _try(made: Path, source: Path, target: Path, now: datetime) -> None:
+    """Open a copy of what was made as a store, its schema brought up to date, and write to it; a child goes first, since it may die.
+
+    Raises:
+        NoBackup: it cannot be opened or written.
+    """
+    scratch = made.with_name("trial.duckdb")
+    try:
+        shutil.copy2(made, scratch)
+        with _child("try", str(scratch)) as child:
+            _rows(_hear(child), source, target)
+        with closing(open_database(scratch, now)) as database, database.tx() as cursor:
+            cursor.execute("UPDATE schema_migrations SET name = name")
+    except OSError as error:
+        raise NoBackup(str(target), error.strerror or str(error)) from None
+    except (NotAStore, StoreNewer, StoreDamaged) as error:
+        said = error.message.replace(str(scratch), str(source)).rstrip(".")
+        raise NoBackup(str(target), f"it would not open as a store: {said}") from None
+
+
+def _copied(
+    source: Path, target: Path, standstill: AbstractContextManager[None], check: Callable[[Path], None] | None = None
+) -> StoreContents:
+    """The target, made of the source while nobody writes to it, once it passed a check."""
     with _making(target) as making:
         with _child("copy", str(source), str(making)) as child:  # it starts before anybody waits
             with standstill:
@@ -79,6 +117,8 @@ def _copied(source: Path, target: Path, standstill: AbstractContextManager[None]
             if answer == "copied":
                 answer = _hear(child)
         rows = _rows(answer, source, target)
+        if check is not None:
+            check(making)
         _put(making, target)
     return StoreContents.of_rows(str(target), target.stat().st_size, rows)
 
@@ -105,7 +145,7 @@ def _making(target: Path) -> Iterator[Path]:
     _check_name(target)
     if not target.parent.is_dir():
         raise NothingToRead(str(target), f"the folder {target.parent} does not exist; make it first")
-    for taken in (target, Path(f"{target}.wal")):
+    for taken in (target, *(Path(f"{target}{log}") for log in LOGS)):
         if taken.exists() or taken.is_symlink():
             raise FileTaken(str(taken))
     try:

@@ -18,6 +18,8 @@ from studio.errors import StoreDamaged, StoreHeld, StoreServed
 
 IN_MEMORY = ":memory:"
 """A store that lives in this process only, and has no lock; the fake of every test that needs no file."""
+LOGS = (".wal", ".wal.checkpoint", ".wal.recovery")
+"""What DuckDB lays beside a store's file: its write-ahead log, and where a process was killed in a checkpoint two more."""
 TRIES = 10
 """How often a lock is asked for that somebody has, and a lock file is read that is being written."""
 PAUSE_SECONDS = 0.005

@@ -66,6 +66,8 @@ PATIENCE_SECONDS = 300
 """How long git may take for one answer; something it waits for, such as a pipe in place of a file, may never come."""
 SUBJECT_CHARACTERS = 1_000
 """How much of a commit's subject is kept."""
+_LIMIT = re.compile(rb"blob:limit=(\d{1,18})([kKmMgG]?)")
+_SHIFTS = {b"": 0, b"k": 10, b"m": 20, b"g": 30}
 _SEARCHES = re.compile(r"(?:^|\.\.)\^?:/|\^\{/")
 _INTENDED = re.compile(rb"([^\0]+)\0(?:  [^\n]*\n)*?  size: \d+\tflags: ([0-9a-f]+)\n")
 _INTENT_TO_ADD = 0x20000000
@@ -345,6 +347,16 @@ def sizes(repo: Repository, shas: Iterable[str]) -> dict[str, int]:
     except GitFailed:  # as below, it stops at the first that it would have to fetch
         here = _here(repo)
         return _sizes(repo, [sha for sha in wanted if sha in here])
+
+
+def left_out_from_bytes(repo: Repository) -> int:
+    """From which size a partial copy may lack blobs, by its remotes' filters; 0 where they leave out more than large ones."""
+    try:
+        filters = run(repo.where, "config", "--null", "--get-regexp", r"^remote\..*\.partialclonefilter$")
+    except GitFailed:  # there is none
+        return 0
+    limits = [_LIMIT.fullmatch(one.partition(b"\n")[2]) for one in filters.split(b"\0")[:-1]]
+    return min((int(one[1]) << _SHIFTS[one[2].lower()] if one else 0 for one in limits), default=0)
 
 
 def own_file(repo: Repository, name: str) -> Path:

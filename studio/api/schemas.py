@@ -137,6 +137,7 @@ AUDIT = shape(
     ok=YES_NO,
     commits=NUMBER,
     cut_off=YES_NO,
+    warnings=listed(TEXT),
     round_the_hook=listed(AUDITED),
     first=listed(shape(**BROKEN["properties"], commit=TEXT)),
     notices=listed(AUDITED),

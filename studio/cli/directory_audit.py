@@ -18,7 +18,7 @@ from studio.cli.directory_whose import (
     missing_index,
     note_missing_index,
 )
-from studio.cli.exits import FINDINGS, judging
+from studio.cli.exits import COULD_NOT_RUN, FINDINGS, judging
 from studio.cli.importing import AgentAuthorOption
 from studio.cli.output import note, visible, write_json, write_line
 from studio.cli.session import Session, command
@@ -66,9 +66,11 @@ def audit(
         note(
             "The repository is a shallow copy: its oldest commits are blamed for what came before them; clone it in full."
         )
+    for warning in found.warnings:
+        note(visible(warning))
     note_missing_index(why)
     if not found.clean:
-        raise typer.Exit(FINDINGS)
+        raise typer.Exit(FINDINGS if found.round_the_hook else COULD_NOT_RUN)
 
 
 @command(dir_group, "migrate", example="studio dir migrate ~/agents/researcher/memory --apply")
@@ -101,7 +103,8 @@ def _tell_audit(found: Audit) -> None:
         _tell_commit(commit, " · approved?")
     many = "1 commit" if found.commits == 1 else f"{found.commits} commits"
     number = len(found.round_the_hook)
-    note(f"{many} judged: {'all clean' if found.clean else f'{number} went round the hook'}.")
+    none = "all clean" if found.clean else "none that could be judged went round the hook"
+    note(f"{many} judged: {f'{number} went round the hook' if number else none}.")
 
 
 def _tell_commit(commit: AuditedCommit, more: str) -> None:

@@ -4,29 +4,21 @@ One log, one batch of texts, and a listing for each commit that the range begins
 a file's own findings stand until its content, mode or config changes, and those of the whole until files come or go.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC
-from functools import cached_property
-from typing import NamedTuple
 
 from studio import git
 from studio.domain.attribution import attribute
-from studio.domain.bodies import Body
-from studio.domain.directory.audit import Audit, AuditedCommit, Mark, Marked, brought
+from studio.domain.directory.audit import Audit, AuditedCommit, Marked, brought
 from studio.domain.directory.config import Config
 from studio.domain.directory.findings import Finding, Severity
 from studio.domain.directory.limits import CONFIG_PROTECTED, change_findings, config_of, file_findings, tree_findings
 from studio.domain.directory.secrets import secret_findings
-from studio.domain.directory.tree import CONFIG, MARKDOWN, FileMode, Tree, TreeFile, shown_path
-from studio.errors import NothingToRead
-from studio.memfs.repo import SCANNED_CAP_BYTES, memory_files
-from studio.memfs.secrets import keys_in
-
-_WORD_OF_KEY = re.compile(r"[-+/\w]{16,}", re.ASCII)
-"""What every key but a private one's header holds; another word of that length beside a key passes for a part of it."""
+from studio.domain.directory.tree import CONFIG, INDEX, MARKDOWN, SKILLS, FileMode, Tree, TreeFile, shown_path
+from studio.memfs.audit_texts import Texts, read_texts
+from studio.memfs.repo import lacking_said, memory_files
 
 
 def audit_commits(repository: git.Repository, revisions: str = "", agent_authors: Sequence[str] = ()) -> Audit:
@@ -34,6 +26,7 @@ def audit_commits(repository: git.Repository, revisions: str = "", agent_authors
 
     What a commit changed is judged against all parents: what a merge took from one of them it did not change. A first commit may
     bring read-only files, as the hook lets it, and its config is no notice. The limits of each commit are those of its own config.
+    What a partial copy lacks is not judged, and the audit says so.
 
     Args:
         repository: the directory.
@@ -42,13 +35,13 @@ def audit_commits(repository: git.Repository, revisions: str = "", agent_authors
 
     Raises:
         NotFound: the range names no commits; one that holds none is clean.
-        NothingToRead: a partial copy lacks what is to be judged.
     """
     commits = git.lineage(repository, whole=True, revisions=revisions)[::-1]
     within = {commit.sha for commit in commits}
     edges = dict.fromkeys(parent for commit in commits for parent in commit.parents if parent not in within)
     begun = {edge: {entry.path: _file(entry) for entry in git.files_at(repository, edge)} for edge in edges}
-    judge = _Judge(_read(repository, commits, begun))
+    texts = read_texts(repository, commits, begun)
+    judge = _Judge(texts)
     round_the_hook, notices = [], []
     for commit, new, carried in _judged(commits, begun, judge):
         audited = _audited(commit, agent_authors, carried)
@@ -59,10 +52,10 @@ def audit_commits(repository: git.Repository, revisions: str = "", agent_authors
         if notice:
             notices.append(replace(audited, findings=notice))
     cut_off = repository.shallow and not all(commit.parents for commit in commits)
-    return Audit(len(commits), tuple(round_the_hook), tuple(notices), cut_off)
+    return Audit(len(commits), tuple(round_the_hook), tuple(notices), cut_off, lacking_said(texts.lacking))
 
 
-@dataclass
+@dataclass(slots=True)
 class _State:
     """What is known of one commit's tree."""
 
@@ -71,21 +64,33 @@ class _State:
     of_config: tuple[Marked, ...] = ()
     of_files: dict[str, tuple[Marked, ...]] = field(default_factory=dict)
     of_tree: tuple[Marked, ...] = ()
+    first: dict[str, str] = field(default_factory=dict)
+    """The first Markdown of each folder."""
     secrets: dict[str, tuple[Marked, ...]] = field(default_factory=dict)
+    judged: Sequence[str] = ()
+    """The paths that were judged again after its first parent."""
 
-    @property
-    def structure(self) -> Iterator[Marked]:
-        """What the hook refuses every commit of this tree for."""
-        yield from self.of_config
-        yield from self.of_tree
-        for found in self.of_files.values():
-            yield from found
+    def refused(self, changed: Sequence[str]) -> int:
+        """For how much the hook refuses it."""
+        whole = len(self.of_config) + len(self.of_tree) + sum(map(len, self.of_files.values()))
+        return whole + sum(len(self.secrets.get(path, ())) for path in changed)
 
-    @cached_property
-    def marks(self) -> Counter[Mark]:
-        """All that is broken in this tree, as its children ask for it."""
-        secrets = (one for found in self.secrets.values() for one in found)
-        return Counter(mark for one in (*self.structure, *secrets) for mark in one.marks)
+
+def _brought(state: _State, parents: Sequence[_State], changed: Sequence[str]) -> Iterator[Finding]:
+    """What none of a commit's parents had: only what was judged again can hold any of it."""
+    yield from _new(state.of_config, [one.of_config for one in parents])
+    yield from _new(state.of_tree, [one.of_tree for one in parents])
+    for path in state.judged:
+        yield from _new(state.of_files.get(path, ()), [one.of_files.get(path, ()) for one in parents])
+    for path in changed:
+        yield from _new(state.secrets.get(path, ()), [one.secrets.get(path, ()) for one in parents])
+
+
+def _new(found: tuple[Marked, ...], before: Sequence[tuple[Marked, ...]]) -> tuple[Finding, ...]:
+    """The findings about one thing that none of the parents had about it."""
+    if not found or any(one is found for one in before):
+        return ()
+    return brought(found, [Counter(mark for one in several for mark in one.marks) for several in before])
 
 
 def _judged(
@@ -98,9 +103,8 @@ def _judged(
         parents = [states[parent] for parent in commit.parents]
         state = judge.after(parents[0] if parents else _State({}), commit)
         changed = _changed(state, parents, commit)
-        found = [*state.structure, *(one for path in changed for one in state.secrets.get(path, ()))]
-        new = list(brought(found, (parent.marks for parent in parents) if found else ()))
-        carried = len(found) - len(new)
+        new = list(_brought(state, parents, changed))
+        carried = state.refused(changed) - len(new)
         if parents:
             new.extend(_changes(state, parents, changed))
         yield commit, tuple(sorted(new, key=lambda one: (one.path, one.line or 0))), carried
@@ -129,15 +133,14 @@ def _changes(state: _State, parents: Sequence[_State], changed: Sequence[str]) -
 class _Judge:
     """Judges trees by the rules of the hook, each file once for each content and config."""
 
-    def __init__(self, contents: "_Contents") -> None:
-        self._bodies, self._searched = contents
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
         self._of_file: dict[tuple[str, str, str, Config], tuple[Marked, ...]] = {}
-        self._secrets: dict[tuple[str, str, str], tuple[Marked, ...]] = {}
 
     def whole(self, files: dict[str, TreeFile]) -> _State:
         """The state of a tree that is judged from nothing."""
         state = _State(files)
-        self._judge(state, list(files), config=True, structure=True)
+        self._judge(state, tuple(files), config=True, structure=True)
         return state
 
     def after(self, before: _State, commit: git.Commit) -> _State:
@@ -148,13 +151,11 @@ class _Judge:
                 state.files.pop(change.path, None)
             else:
                 state.files[change.path] = TreeFile(change.path, FileMode.of_git(change.mode), change.sha)
-        paths = [change.path for change in commit.changes]
+        paths = dict.fromkeys(change.path for change in commit.changes)
         config = CONFIG in paths or not commit.parents
-        structure = config or any(
-            change.path.endswith(MARKDOWN) and (change.status != "M" or "/" not in change.path)
-            for change in commit.changes
-        )
-        self._judge(state, [*state.files, *paths] if config else paths, config=config, structure=structure)
+        structure = config or any(_shapes(before, change) for change in commit.changes)
+        paths = dict.fromkeys(state.files) | paths if config else paths
+        self._judge(state, tuple(paths), config=config, structure=structure)
         return state
 
     def _judge(self, state: _State, paths: Sequence[str], *, config: bool, structure: bool) -> None:
@@ -162,13 +163,16 @@ class _Judge:
             there = state.files.get(CONFIG)
             state.config, wrong = config_of(Tree(() if there is None else (self._with_body(there),)))
             state.of_config = tuple(map(Marked.of, wrong))
+        state.judged = paths
         for path in paths:
             file = state.files.get(path)
             _set(state.of_files, path, () if file is None else self._file(file, state.config))
             _set(state.secrets, path, () if file is None else self._secret(file))
         if structure:
-            core = (self._with_body(one) if "/" not in one.path else one for one in state.files.values())
-            state.of_tree = tuple(map(Marked.of, tree_findings(Tree(tuple(core)), state.config)))
+            markdown = [one for path, one in state.files.items() if path.endswith(MARKDOWN)]
+            state.first = {one.folder: one.path for one in reversed(markdown)}
+            tree = Tree(tuple(one if "/" in one.path else self._with_body(one) for one in markdown))
+            state.of_tree = tuple(map(Marked.of, tree_findings(tree, state.config)))
 
     def _file(self, file: TreeFile, config: Config) -> tuple[Marked, ...]:
         if not file.memory:
@@ -179,19 +183,27 @@ class _Judge:
         return self._of_file[key]
 
     def _secret(self, file: TreeFile) -> tuple[Marked, ...]:
-        searched = memory_files(file.path) or (file.regular and file.sha in self._searched)
-        body = self._with_body(file).body if searched else None
-        if body is None:
+        if file.sha not in self._texts.keys or not self._searched(file):
             return ()
-        key = (file.path, file.mode, file.sha)
-        if key not in self._secrets:
-            found = secret_findings(shown_path(file.path), keys_in(body))
-            lines = body.shown.split("\n") if found else []
-            self._secrets[key] = tuple(Marked.of(one, _words(lines[(one.line or 1) - 1])) for one in found)
-        return self._secrets[key]
+        path = shown_path(file.path)
+        found = self._texts.keys[file.sha]
+        return tuple(Marked.of(one, words) for key, words in found for one in secret_findings(path, [key]))
+
+    def _searched(self, file: TreeFile) -> bool:
+        if memory_files(file.path):
+            return file.mode != FileMode.SUBMODULE
+        return file.regular and file.sha in self._texts.searched
 
     def _with_body(self, file: TreeFile) -> TreeFile:
-        return file if file.mode == FileMode.SUBMODULE else replace(file, body=self._bodies.get(file.sha))
+        return file if file.mode == FileMode.SUBMODULE else replace(file, body=self._texts.bodies.get(file.sha))
+
+
+def _shapes(before: _State, change: git.Change) -> bool:
+    """Whether what is wrong with the whole can depend on a change: on a core file, an index, or the first file of a folder."""
+    folder, _, name = change.path.rpartition("/")
+    if not name.endswith(MARKDOWN) or (folder and change.status == "M"):
+        return False
+    return folder in {"", SKILLS} or name == INDEX or before.first.get(folder, change.path) == change.path
 
 
 def _set(findings: dict[str, tuple[Marked, ...]], path: str, found: tuple[Marked, ...]) -> None:
@@ -199,46 +211,6 @@ def _set(findings: dict[str, tuple[Marked, ...]], path: str, found: tuple[Marked
         findings[path] = found
     else:
         findings.pop(path, None)
-
-
-def _words(line: str) -> frozenset[int]:
-    """The hashes of what may be a key in a line that holds one, so that two keys are told apart and neither is kept."""
-    return frozenset(hash(found[0]) for found in _WORD_OF_KEY.finditer(line))
-
-
-class _Contents(NamedTuple):
-    """The contents that are judged, by their shas."""
-
-    bodies: dict[str, Body]
-    searched: frozenset[str]
-    """Those small enough to be searched for keys where they are no memory."""
-
-
-def _read(
-    repository: git.Repository, commits: Sequence[git.Commit], begun: Mapping[str, dict[str, TreeFile]]
-) -> _Contents:
-    """All memory, and the small ones of other files that the commits change, also as these were before."""
-    changes = [change for commit in commits for change in commit.changes]
-    changed = {change.path for change in changes}
-    memory, others = set[str](), set[str]()
-    came = ((change.path, change.mode, change.sha) for change in changes if change.status != "D")
-    began = ((file.path, file.mode, file.sha) for files in begun.values() for file in files.values())
-    for path, mode, sha in (*came, *began):
-        if mode != git.SUBMODULE_MODE and memory_files(path):
-            memory.add(sha)
-        elif mode != git.SUBMODULE_MODE and path in changed:
-            others.add(sha)
-    sizes = git.sizes(repository, others) if others else {}
-    searched = frozenset(sha for sha in others if sizes.get(sha, 0) <= SCANNED_CAP_BYTES)
-    bodies: dict[str, Body] = {}
-    for sha, content in git.blobs(repository, memory | searched):
-        if content is None:
-            raise NothingToRead(
-                repository.given,
-                "it is a partial copy that lacks texts of its history, or damaged; fetch them, or ask 'git fsck'",
-            )
-        bodies[sha] = Body.of_bytes(content)
-    return _Contents(bodies, searched)
 
 
 def _file(entry: git.TreeEntry) -> TreeFile:

@@ -1,6 +1,6 @@
 """Read a memory directory out of its repository: any commit or what is staged, each in one listing and one batch of texts."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -8,11 +8,13 @@ from studio import git
 from studio.domain.bodies import Body
 from studio.domain.directory.layout import Compiled, compile_tree, reaches_prompt
 from studio.domain.directory.limits import changed_paths
-from studio.domain.directory.tree import CONFIG, MARKDOWN, SKILLS, FileMode, Tree, TreeFile
+from studio.domain.directory.tree import CONFIG, MARKDOWN, SKILLS, FileMode, Tree, TreeFile, shown_path
 from studio.errors import BadArgument, NothingToRead
 
 SCANNED_CAP_BYTES = 1 << 20
 """How large a changed file that is no memory may be to be read for secrets."""
+
+_MOST_NAMED = 5
 
 Reads = Callable[[str], bool]
 """Whether the content of a path is to be read."""
@@ -134,6 +136,28 @@ def small_bodies(repo: git.Repository, tree: Tree) -> Iterator[tuple[str, Body]]
         NothingToRead: a partial copy lacks one.
     """
     return _bodies(repo, _small(repo, [file for file in tree if file.regular and file.body is None]))
+
+
+def lacking_said(paths: Collection[str]) -> tuple[str, ...]:
+    """One sentence about the texts that a partial copy lacks; nothing where there are none."""
+    if not paths:
+        return ()
+    named = list(dict.fromkeys(map(shown_path, paths)))
+    some = ", ".join(named[:_MOST_NAMED]) + (
+        f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
+    )
+    many = "a text that is" if len(paths) == 1 else f"{len(paths)} texts that are"
+    why = "fetch what is missing, or ask 'git fsck' whether it is damaged"
+    return (f"This copy lacks {many} to be read ({some}), so what stands there was not judged; {why}.",)
+
+
+def searchable(repo: git.Repository, shas: Collection[str]) -> frozenset[str]:
+    """Those contents that are small enough to be searched for keys; of what a partial copy lacks, those that may be."""
+    if not shas:
+        return frozenset()
+    sizes = git.sizes(repo, shas)
+    absent = 0 if all(sha in sizes for sha in shas) else git.left_out_from_bytes(repo)
+    return frozenset(sha for sha in shas if sizes.get(sha, absent) <= SCANNED_CAP_BYTES)
 
 
 def _read(repo: git.Repository, entries: Sequence[git.TreeEntry], reads: Reads) -> Tree:

@@ -30,7 +30,7 @@ def audited(audit: Audit, *, now: datetime, href: Href) -> Html:
     """
     commits = "1 commit" if audit.commits == 1 else f"{audit.commits:,} commits"
     number = len(audit.round_the_hook)
-    found = "none" if audit.clean else f"{number:,}"
+    found = f"{number:,}" if number else "none"
     parts = [
         tag("h3", f"{commits} judged, {found} went round the hook"),
         tag(
@@ -42,6 +42,7 @@ def audited(audit: Audit, *, now: datetime, href: Href) -> Html:
     if audit.cut_off:
         words = "This is a shallow copy: its oldest commits answer for what came before them. Clone it in full."
         parts.append(tag("p", words, class_="warned"))
+    parts += [tag("p", shown_name(one), class_="warned") for one in audit.warnings]
     parts += _listed(audit.round_the_hook, now, href, tag("span", "went round the hook", class_="badge strong"))
     if audit.notices:
         parts.append(tag("h3", "Commits that changed the limits"))

@@ -50,11 +50,12 @@ def edited_record(edited: Edited) -> Record:
 
 
 def audit_record(audit: Audit) -> Record:
-    """`{ok, commits, cut_off, round_the_hook, first, notices}`; `first` names for each thing broken the commit that did it."""
+    """`{ok, commits, cut_off, warnings, round_the_hook, first, notices}`; `first` names for each thing broken who broke it."""
     return {
         "ok": audit.clean,
         "commits": audit.commits,
         "cut_off": audit.cut_off,
+        "warnings": list(audit.warnings),
         "round_the_hook": [_audited(one) for one in audit.round_the_hook],
         "first": [{"commit": commit.commit} | finding_record(finding) for finding, commit in audit.first],
         "notices": [_audited(one) for one in audit.notices],

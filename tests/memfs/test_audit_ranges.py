@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from audits import HUMAN, audit, begun, said
+from audits import HUMAN, INDEX, audit, begun, said
 from repository_builder import RepositoryBuilder
 
 from studio import git
@@ -100,22 +100,66 @@ def test_shas_of_any_length_are_judged(tmp_path: Path) -> None:
     assert said(audit(repo)) == [("empty", [("fm_missing", "bad.md")], 0)]
 
 
-@pytest.mark.parametrize("filtered", ["tree:0", "blob:none"])
-def test_a_copy_without_trees_or_texts_is_not_called_clean(repo: RepositoryBuilder, filtered: str) -> None:
-    repo.save("human.md", HUMAN + "More.\n", "more")
+def partial(repo: RepositoryBuilder, filtered: str) -> git.Repository:
+    """A copy of a repository that lacks what a filter leaves out."""
     repo.git("config", "uploadpack.allowFilter", "true")
     copy = repo.folder / "copy"
     repo.git("clone", "--quiet", "--bare", f"--filter={filtered}", f"file://{repo.folder}", str(copy))
+    return git.open_repository(copy)
+
+
+def test_a_copy_without_trees_cannot_be_judged(repo: RepositoryBuilder) -> None:
     with pytest.raises(NothingToRead):
-        audit_commits(git.open_repository(copy))
+        audit_commits(partial(repo, "tree:0"))
+
+
+def test_a_copy_without_texts_is_judged_by_names_and_not_called_clean(repo: RepositoryBuilder) -> None:
+    repo.save(".memfs.config.json", '{"version": 1, "readOnlyFiles": ["human.md"]}', "limits")
+    repo.save("ops/pager.md", HUMAN, "no index")
+    found = audit_commits(partial(repo, "blob:none"))
+    assert said(found) == [("no index", [("dir_index_missing", "ops")], 0)]
+    assert [one.subject for one in found.notices] == ["limits"]
+    assert [one.partition(", so ")[0] for one in found.warnings] == [
+        "This copy lacks 3 texts that are to be read (.memfs.config.json, MEMORY.md, human.md)"
+    ]
+    assert not found.clean
 
 
 @pytest.mark.parametrize("path", ["human.md", "notes.txt"])
 def test_a_partial_copy_that_lacks_what_is_judged_is_not_called_clean(repo: RepositoryBuilder, path: str) -> None:
     repo.save(path, HUMAN + "x" * 2_000, "long")
+    repo.save("bad.md", "no header\n", "bad")
     repo.save(path, HUMAN, "short")
-    repo.git("config", "uploadpack.allowFilter", "true")
-    copy = repo.folder / "copy"
-    repo.git("clone", "--quiet", "--no-checkout", "--filter=blob:limit=1k", f"file://{repo.folder}", str(copy))
-    with pytest.raises(NothingToRead):
-        audit_commits(git.open_repository(copy))
+    found = audit_commits(partial(repo, "blob:limit=1k"))
+    assert (said(found), found.clean) == ([("bad", [("fm_missing", "bad.md")], 0), ("short", [], 1)], False)
+    assert [f"a text that is to be read ({path})" in one for one in found.warnings] == [True]
+
+
+@pytest.mark.parametrize(
+    ("files", "filtered", "lacks"),
+    [
+        ({"large.json": "x" * (1 << 20) + "yz"}, "blob:limit=1m", ["large.json"]),
+        ({"large.json": "x" * (1 << 20) + "yz"}, "blob:limit=1048577", []),
+        ({"large.json": "x" * (5 << 20), "skills/x/data.md": "x" * (4 << 20)}, "blob:limit=4m", []),
+        ({"large.json": "x" * (5 << 20), "human.md": HUMAN + "x" * (4 << 20)}, "blob:limit=4m", ["human.md"]),
+        ({"MEMORY.md": INDEX, "small.txt": "x" * 2_000}, "blob:limit=1k", ["small.txt"]),
+    ],
+    ids=["may be small", "too large to be searched", "as in the case", "memory is read whatever its size", "small"],
+)
+def test_what_is_skipped_for_its_size_is_not_asked_for(
+    repo: RepositoryBuilder, files: dict[str, str], filtered: str, lacks: list[str]
+) -> None:
+    """A partial copy says by its filter how large at least is what it lacks."""
+    for path, text in files.items():
+        repo.write(path, text)
+    repo.commit("large files")
+    found = audit_commits(partial(repo, filtered))
+    assert found.round_the_hook == ()
+    assert [path for one in found.warnings for path in files if f"{path}" in one] == lacks
+    assert found.clean == (not lacks)
+
+
+def test_a_link_that_is_no_memory_is_not_asked_for(repo: RepositoryBuilder) -> None:
+    (repo.folder / "link").symlink_to("x" * 1_500)
+    repo.commit("a link")
+    assert audit_commits(partial(repo, "blob:limit=1k")).clean

@@ -3,14 +3,27 @@
 import re
 import subprocess
 import sys
+from functools import cache
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from studio.domain.directory.findings import Severity
 from studio.domain.directory.secrets import secret_findings
-from studio.memfs.secrets import OVERLAP_CHARACTERS, WINDOW_CHARACTERS, _detectors, find_keys, may_hold_key
+from studio.memfs import secrets
+from studio.memfs.secrets import (
+    _DETECTORS,
+    _OWN,
+    OVERLAP_CHARACTERS,
+    WINDOW_CHARACTERS,
+    KeySearch,
+    _candidates,
+    _Known,
+    _loaded,
+    find_keys,
+    may_hold_key,
+)
 
 LETTERS = "Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7jKl0nOp3rSt6v"
 """Letters and digits in no order, to make keys of; put together here, so that no file of ours holds one."""
@@ -88,14 +101,82 @@ def test_a_key_is_found_anywhere_in_a_long_line(key: str, before: int) -> None:
     assert [one.line for one in find_keys("word " * (before // 5) + key + " word" * 1_000)] == [1]
 
 
+@cache
+def patterns() -> dict[str, list[re.Pattern[str]]]:
+    """The patterns of every detector, by the name of its secret."""
+    return {one.secret_type: list(one.denylist) for one in map(_loaded, _DETECTORS)}  # type: ignore[attr-defined]
+
+
 @given(st.data())
 def test_the_quick_look_passes_over_no_key(data: st.DataObject) -> None:
     """Law: whatever a detector finds, `may_hold_key` has let through, if it has the length and the variety of a real key."""
-    patterns = {name: one.denylist for one in _detectors() if (name := one.secret_type) != "NPM tokens"}  # type: ignore[attr-defined]
-    pattern = data.draw(st.sampled_from([one for several in patterns.values() for one in several]))
+    known = {name: several for name, several in patterns().items() if name != "NPM tokens"}
+    pattern = data.draw(st.sampled_from([one for several in known.values() for one in several]))
     key = data.draw(st.from_regex(pattern, fullmatch=True, alphabet=st.characters(codec="ascii")))
     assume("PRIVATE KEY" in key or (len(key) >= 20 and re.search("[0-9A-Z]", key)))
     assert may_hold_key(key)
+
+
+@pytest.mark.parametrize("known", _DETECTORS, ids=[one.name for one in _DETECTORS])
+@settings(max_examples=15)
+@given(data=st.data())
+def test_no_key_is_without_the_anchor_of_its_detector(known: _Known, data: st.DataObject) -> None:
+    """Law: also where digits and letters are not ASCII, as a detector's patterns take them."""
+    key = data.draw(st.one_of([st.from_regex(one) for one in patterns()[_loaded(known).secret_type]]))
+    lines = [line for line in key.split("\n") if list(_loaded(known).analyze_string(line))]
+    assert all(any(re.search(one, line) for one in known.anchors) or folded(known, line) for line in lines)
+    assert set(lines) <= set(_candidates(f"before\n{key}\nafter"))
+
+
+def folded(known: _Known, line: str) -> bool:
+    return any(re.search(one, line.casefold()) for one in known.folded)
+
+
+def plainly(text: str) -> list[tuple[str, int]]:
+    """What a search finds that asks every format about every line."""
+    found = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if may_hold_key(line):
+            own = [name for name, pattern in _OWN if pattern.search(line)]
+            others = (
+                known for known in map(_loaded, _DETECTORS) for key in known.analyze_string(line) if alone(key, line)
+            )
+            name = own[0] if own else next((one.secret_type for one in others), None)
+            found += [(name, number)] if name else []
+    return found
+
+
+def alone(key: str, line: str) -> bool:
+    return re.search(rf"(?<![0-9A-Za-z]){re.escape(key)}", line, re.ASCII) is not None
+
+
+@cache
+def lines() -> st.SearchStrategy[str]:
+    """Keys as the formats have them, pieces of keys, keys inside of words, and prose."""
+    formats = [one for several in patterns().values() for one in several] + [pattern for _, pattern in _OWN]
+    key = st.one_of([st.from_regex(one, fullmatch=True, alphabet=st.characters(codec="latin-1")) for one in formats])
+    known = st.one_of(st.sampled_from(list(KEYS.values())), key)
+    cut = st.builds(lambda one, at: one[at:] + one[:at], known, st.integers(-12, 12))
+    around = st.sampled_from(["{}", "x{}", "- `{}`.", "{}{}", "laws of aws: key='{}'", "a\r{}"])
+    return st.one_of(st.builds(str.replace, around, st.just("{}"), known | cut), st.sampled_from(list(PROSE.values())))
+
+
+@settings(max_examples=40)
+@given(st.lists(st.lists(lines(), max_size=6).map("\n".join), max_size=4))
+def test_many_texts_at_once_are_found_what_each_is_found_alone_and_line_by_line(texts: list[str]) -> None:
+    search = KeySearch()
+    for text in [*texts, *texts]:
+        found = [(one.format, one.line) for one in search.find(text)]
+        assert found == [(one.format, one.line) for one in find_keys(text)] == plainly(text)
+
+
+def test_a_search_forgets_lines_before_it_holds_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(secrets, "REMEMBERED_CHARACTERS", 100)
+    search = KeySearch()
+    key = KEYS["github-fine-grained"]
+    for number in range(20):
+        assert [one.line for one in search.find(f"{number} is new\n{'word ' * number}\n{key}\nthe end")] == [3]
+    assert sum(map(len, search._searched)) <= 300
 
 
 def test_detectors_are_loaded_only_when_a_line_may_hold_a_key() -> None:

@@ -79,11 +79,13 @@ class Audit:
     """Commits that changed the config, oldest first: whether a person approved it is recorded nowhere."""
     cut_off: bool = False
     """Whether the copy is shallow: its oldest commits answer for what came before them, and what they changed is not known."""
+    warnings: tuple[str, ...] = ()
+    """What could not be judged, one sentence each."""
 
     @property
     def clean(self) -> bool:
-        """Whether no commit went round the hook."""
-        return not self.round_the_hook
+        """Whether all could be judged, and no commit went round the hook."""
+        return not self.round_the_hook and not self.warnings
 
     @property
     def first(self) -> tuple[tuple[Finding, AuditedCommit], ...]:

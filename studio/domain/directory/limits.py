@@ -65,14 +65,16 @@ def check(tree: Tree, parents: Sequence[Tree] | None = None, *, config_approved:
 
 
 def config_of(tree: Tree) -> tuple[Config, tuple[Finding, ...]]:
-    """The limits that hold in a tree, and what is wrong with its config."""
+    """The limits that hold in a tree, and what is wrong with its config; of one that was not read, nothing is known."""
     file = tree.at(CONFIG)
     if file is None:
         return Config(), ()
     if not file.regular:
         message = f"{CONFIG} has to be a regular file and is {_what(file)}; write the limits into the file itself."
         return Config(), (Finding("not_regular_file", CONFIG, message, STRUCTURE, file.mode.name.lower()),)
-    if file.body is not None and file.body.binary:
+    if file.body is None:
+        return Config(), ()
+    if file.body.binary:
         message = f"{CONFIG} is not valid JSON: {file.body.binary_reason}; save it as UTF-8."
         return Config(), (Finding("config_bad_json", CONFIG, message, CONFIG),)
     return read_config(file.text)
@@ -113,11 +115,14 @@ def tree_findings(tree: Tree, config: Config) -> Iterator[Finding]:
         yield Finding(
             "root_index_missing", INDEX, f"The root index {INDEX} is required and not there; {way}.", STRUCTURE
         )
-    asked: set[str] = set()
+    asked = {""}
     for file in tree:
+        folder, _, name = file.path.rpartition("/")
+        if folder in asked or not name.endswith(MARKDOWN):
+            continue
         if file.memory:
             yield from _missing_indexes(tree, file, asked)
-        elif file.markdown and file.path.count("/") == 1:
+        elif folder == SKILLS:
             shown = shown_path(file.path)
             message = f"{shown} is a file right below {SKILLS}/; a skill is a folder, as {SKILLS}/<name>/SKILL.md."
             yield Finding("flat_skill", shown, message, STRUCTURE)
@@ -181,7 +186,7 @@ def older_findings(findings: Sequence[Finding], tree: Tree, parents: Sequence[Tr
 
 def core_characters(tree: Tree) -> int:
     """The size of all root Markdown together: what the core cap binds."""
-    core = (file for file in tree if file.memory and file.regular and "/" not in file.path)
+    core = (file for file in tree if "/" not in file.path and file.memory and file.regular)
     return sum(file.body.characters for file in core if file.body is not None)
 
 
@@ -217,7 +222,7 @@ def _kind_findings(file: TreeFile, shown: str) -> Iterator[Finding]:
 def _missing_indexes(tree: Tree, file: TreeFile, asked: set[str]) -> Iterator[Finding]:
     """One finding for each folder above a memory file that has no index, said once."""
     folder = file.folder
-    while folder and folder not in asked:
+    while folder not in asked:
         asked.add(folder)
         if f"{folder}/{INDEX}" not in tree:
             shown = shown_path(folder)

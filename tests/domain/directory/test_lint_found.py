@@ -30,6 +30,13 @@ Answer in English without exception.
 This is the most important rule: cite the source.
 Keep the deadline at all costs.
 Two people and a radio. No exceptions, not even at noon.
+No exceptions: each draft has a reviewer.
+Follow the checklist in every step, no exceptions.
+English in all comments — no exceptions.
+Stay in your own folder at all times.
+Answer within an hour without fail.
+The review is strictly mandatory.
+Ship it at any cost.
 Check the links every single time!!
 """
 PROHIBITION_ONLY = """
@@ -41,6 +48,7 @@ Please don't use slang.
 Stop adding comments to every line.
 No guessing.
 Never share drafts. Don't promise dates.
+**Don't** mention fees in letters.
 """
 THIRD_PERSON = """
 The user prefers bullet points over paragraphs.
@@ -50,6 +58,10 @@ The operator insists on two reviewers.
 The assistant should always confirm the order number.
 The agent must keep answers under three lines.
 The LLM should refuse politely.
+Agents should read the index first.
+Claude must answer in French.
+User prefers detailed explanations.
+Strongly prefers tables over prose.
 """
 PROVENANCE_DATE = """
 Keep answers short (changed on 12 May 2026 after a complaint).
@@ -67,6 +79,9 @@ Last night the queue filled up, so watch the disk.
 Two weeks ago the import broke; check columns first.
 The deploy failed yesterday, so test the rollback first.
 The user got annoyed last time.
+Keep titles short (learned March 2nd).
+On March 2nd the deploy broke, so check the logs first.
+Shorter tickets, as agreed on the 3rd of April.
 """
 PROVENANCE_NAME = """
 Sarah told us to stop using tables.
@@ -126,12 +141,20 @@ TEXTS = {
         "too_many_examples",
         "Be kind.\n\n- Not: no. Instead: not yet.\n- Not: wrong. Instead: nearly.\n- Not: never. Instead: later.",
     ),
+    "examples-announced": (
+        "too_many_examples",
+        "Name a cause first.\n\n**Examples:**\n\n- the disk was full\n- the key had expired\n- the clock was late",
+    ),
+    "examples-tagged": (
+        "too_many_examples",
+        "Be brief.\n\n" + "<example>\nuser: 2 + 2\nassistant: 4\n</example>\n\n" * 3,
+    ),
     "bad-last-ticks": ("bad_example_last", "- Be brief.\n  - ✅ done\n  - ❌ I have now completed the task"),
     "bad-last-do": ("bad_example_last", "- Be brief.\n  - Do: say done.\n  - Don't: tell the story."),
     "a-section-of-news": ("rederivable", "## Recent changes\n\nThe parser was moved."),
     "a-tree": ("rederivable", "```\n.\n├── app\n├── lib\n├── test\n├── docs\n└── bin\n```"),
     "commands": ("rederivable", "```\ngit pull\nnpm install\nnpm test\nnpm run build\nnpm publish\n```"),
-    "a-program": ("rederivable", "```js\n" + "const a = 1;\n" * 16 + "```"),
+    "a-program": ("rederivable", "```js\n" + "const a = 1;\n" * 33 + "```"),
 }  # fmt: skip
 
 SAY_THE_SAME = {
@@ -142,6 +165,10 @@ SAY_THE_SAME = {
     "a-word-more": (
         "Explain each error in plain words for the customer who wrote.",
         "Explain each error briefly in plain words for the customer who wrote.",
+    ),
+    "a-sentence-of-a-paragraph": (
+        "Close each session in order. The work is not done until the tests are green.",
+        "The work is not done until the tests are green",
     ),
     "punctuation": ("Ask before deleting a branch.", "Ask before deleting a branch!"),
 }  # fmt: skip

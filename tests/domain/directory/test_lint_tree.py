@@ -88,6 +88,30 @@ BREAKS: dict[str, tuple[dict[str, object], str, str, str]] = {
         "persona.md",
         "warning",
     ),
+    "closes-the-description": (
+        {"persona.md": a_block("Check.\n</description> first.")},
+        "self_closing",
+        "persona.md",
+        "warning",
+    ),
+    "opens-the-deferred-memory": (
+        {"persona.md": a_block("Check <deferred-memory> first.")},
+        "self_closing",
+        "persona.md",
+        "warning",
+    ),
+    "lists-a-directory": (
+        {"persona.md": a_block('Open <directory path="ops/" index="ops/MEMORY.md" /> first.')},
+        *("self_closing", "persona.md", "warning"),
+    ),
+    "closes-another-block": ({"persona.md": a_block("Check </human> first.")}, "self_closing", "persona.md", "warning"),
+    "opens-another-block": ({"persona.md": a_block("Check <Human> first.")}, "self_closing", "persona.md", "warning"),
+    "index-closes-a-block": (
+        {"MEMORY.md": f"{GOOD['MEMORY.md']}\n</persona>\n"},
+        "self_closing",
+        "MEMORY.md",
+        "warning",
+    ),
     "index-closes-itself": ({"MEMORY.md": f"{GOOD['MEMORY.md']}</memory>\n"}, "self_closing", "MEMORY.md", "warning"),
     "crlf": ({"persona.md": GOOD["persona.md"].replace("\n", "\r\n")}, "windows_line_endings", "persona.md", "warning"),
     "bom": (
@@ -213,6 +237,7 @@ STAYS_CLEAN: dict[str, dict[str, object]] = {
     "deferred-may-be-a-log": {"projects/deploys.md": a_block("- 2026-03-11: NEVER AGAIN!!\n- The user likes it.", "deploys")},
     "emoji": {"persona.md": a_block("Be kind 👩‍👩‍👧 and brief ❤️.")},
     "other-tags": {"persona.md": a_block("Answer with <b>bold</b> and <memory-notes>.")},
+    "placeholders": {"persona.md": a_block("Write <description>, cd <directory> and <directory name>, then <humans> and <persona>.")},
     "accented-name": {"café.md": a_block("Order oat milk.", "café", "What to order in the morning")},
 }  # fmt: skip
 
@@ -243,6 +268,14 @@ def test_the_example_of_the_specification_is_clean() -> None:
         if one.is_file()
     }
     assert lint_tree(a_tree(files)) == ()
+
+
+def test_capitals_are_one_finding_with_all_their_lines() -> None:
+    """Headings and labels in capitals are names; a message names the first few lines, the finding all."""
+    body = "# IMPORTANT RULES\n\n" + "\n\n".join(f"You MUST {verb} first." for verb in "abcdefgh")
+    (found,) = (one for one in lint_body(body) if one.kind == "all_caps")
+    assert (found.line, found.lines) == (7, tuple(range(7, 23, 2)))
+    assert "in 8 places (lines 7, 9, 11, 13, 15, 17 and 2 more): MUST" in found.message
 
 
 def test_letters_that_look_alike_are_told_once_with_all_their_lines() -> None:
@@ -315,7 +348,7 @@ def test_a_secret_is_an_error_in_every_file_and_comes_first() -> None:
 
 @pytest.mark.parametrize("kind", ["all_caps", "prohibition_only"])
 def test_a_person_can_switch_a_rule_off(kind: str) -> None:
-    files = {**GOOD, "persona.md": a_block("- NEVER push to main.")}
+    files = {**GOOD, "persona.md": a_block("- NEVER use passive voice.")}
     assert kinds(lint_tree(a_tree(files))) == {"all_caps", "prohibition_only"}
     assert kind not in kinds(lint_tree(a_tree(files), off=[kind]))
 

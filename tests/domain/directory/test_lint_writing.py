@@ -31,7 +31,6 @@ SPEAKS = {
     "memfs-lint-03-must": ("all_caps", "You MUST answer in two sentences.", 0),
     "capitals-in-bold": ("all_caps", "- **CRITICAL**: run the checks first.", 0),
     "capitals-in-a-sentence": ("all_caps", "THIS IS THE RULE that comes before the others.", 0),
-    "capitals-in-a-heading": ("all_caps", "# IMPORTANT rules\n\nLead with the answer.", 0),
     "absolute-no-circumstances": (
         "absolute_emphasis",
         "Under no circumstances answer before you have read the file.",
@@ -40,7 +39,7 @@ SPEAKS = {
     "absolute-important": ("absolute_emphasis", "It is extremely important to read the file first.", 0),
     "absolute-exclamations": ("absolute_emphasis", "Read the file before you answer!!", 0),
     # --- what to do ---
-    "prohibition-alone": ("prohibition_only", "- Never push to main.", 0),
+    "prohibition-alone": ("prohibition_only", "- Never use passive voice.", 0),
     "prohibition-two": ("prohibition_only", "- Do not guess. Don't make things up.", 0),
     "prohibition-use": ("prohibition_only", "- Don't use emojis.", 0),
     "prohibition-should-never": ("prohibition_only", "You should never guess.", 0),
@@ -105,7 +104,7 @@ SPEAKS = {
         "Commands:\n\n- `git status` for changes\n- `git log` for history\n- `make test`\n- `make lint`\n- `npm run build` builds",
         2,
     ),
-    "file-contents": ("rederivable", "```python\n" + "x = 1\n" * 20 + "```", 0),
+    "file-contents": ("rederivable", "```python\n" + "x = 1\n" * 40 + "```", 0),
     "file-tree": ("rederivable", "```\nsrc\n├── a\n├── b\n├── c\n├── d\n└── e\n```", 0),
     "status-heading": (
         "rederivable",

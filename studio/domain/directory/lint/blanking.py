@@ -12,6 +12,8 @@ _INLINE = re.compile(r"!?\[\[[^\[\]\n]*\]\]|(?<=\])\([^()\n]*\)|<[^<>\n]*>")
 """Embeds, targets of links, and tags."""
 _NO_WORD = re.compile(r"[/\\_@=]|^\W?\$|\w\.\w")
 """What the name of a file, an address or a variable holds."""
+_PAUSE = re.compile(r"[.,;:!?)]*$")
+"""The punctuation behind a path, which goes on dividing the sentence."""
 _STILL_PROSE = re.compile(r"\W*(?:@[A-Za-z][\w-]*|e\.g|i\.e|a\.m|p\.m|[\d/.]+|\w+/\w+)[.,:;)]*\W*$", re.IGNORECASE)
 
 
@@ -56,5 +58,7 @@ def _token(found: re.Match[str]) -> str:
     """A word, or blanks in place of a path, an address or a variable."""
     word = found[0]
     if _NO_WORD.search(word) and not _STILL_PROSE.match(word):
-        return BLANK * len(word)
+        pause = _PAUSE.search(word)
+        kept = pause[0] if pause else ""
+        return BLANK * (len(word) - len(kept)) + kept
     return word

@@ -2,6 +2,9 @@
 
 import re
 
+from studio.domain.directory.lint.pages import Page
+from studio.domain.directory.lint.prose import Statement
+
 REACH_CHARACTERS = 60
 """How far in front of the words their clause may have begun; a longer beginning is no opening."""
 
@@ -26,3 +29,16 @@ def tells_of_once(prose: str, at: int) -> bool:
     """
     clause = _ENDS.split(prose[max(0, at - REACH_CHARACTERS) : at])[-1]
     return _OPENS.fullmatch(clause.strip(" *_>•\t'’")) is not None and _GENERAL.search(clause) is None
+
+
+_NAMES_CASES = re.compile(
+    r"\b(?:when|if|whenever|once|triggers?|cases?|scenarios?|signals?|signs?|use (?:this|it|for)|not for|examples?|phrases|after)\b",
+    re.IGNORECASE,
+)
+"""What a heading or an introduction says whose list names cases, each of which may happen at any time."""
+
+
+def is_a_case(page: Page, one: Statement) -> bool:
+    """Whether a statement is one of a list of cases, as below "Suggest this when:"."""
+    above = (one.parent, one.introduction, one.heading)
+    return any(at is not None and _NAMES_CASES.search(page.prose.statements[at].prose) is not None for at in above)

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from studio.domain.directory.findings import Finding
-from studio.domain.directory.lint.blanking import BLANK
 from studio.domain.directory.lint.examples import is_example
 from studio.domain.directory.lint.pages import Page, quoted
 from studio.domain.directory.lint.prose import Kind, Statement
@@ -31,8 +30,19 @@ SHORTEST_CHARACTERS = 16
 """Shorter statements are labels."""
 LONGEST_CHARACTERS = 1_500
 """Longer paragraphs are compared by their beginning."""
+LEAST_VALUE_WORDS = 4
+"""A value behind a name, as `Owner: Ana`, with fewer words is no statement."""
+SENTENCE_WORDS = 6
+"""A sentence of so many words says something by itself; said once more inside another statement, it is a duplicate."""
 
 _CODE = re.compile(r"`+([^`\n]{1,80})`+|\$\w+|\S*[/\\_@]\S*|\d[\d.,:]*")
+_STEP = re.compile(r"\s*\d{1,9}[.)]\s")
+_FIELD = re.compile(r"\W*[\w .\-/]{1,30}\W{0,3}[:：]\W*(?P<value>.*)")
+"""A name with its value, as `Owner: Ana`."""
+_NO_STATEMENT = re.compile(
+    r"\W*\*\*[^*\n]+\*\*\W*|[*_](?![*_])[^*_]+[*_].{0,2}|.*\s\|\s.*|.*\?\W*|(?:.*?\[[^\[\]]+\](?!\()){2}.*", re.DOTALL
+)
+"""A title in bold, a remark in italics, a row of fields, a question, and a form to fill in."""
 _CONDITION = re.compile(r"\b(?:unless|except|only|until|instead|rather|but|if|when)\b", re.IGNORECASE)
 _REASON_BEGINS = re.compile(r"[,;—–]? ?\b(?:because|since|so that|so the|so it)\b|;|(?<=[.!?]) ", re.IGNORECASE)
 """Where a statement's principle ends; a colon or a dash may stand behind a mere label."""
@@ -64,12 +74,21 @@ class _Said:
     negated_below: bool
     """Whether a clause that it speaks of is."""
     conditional: bool
+    procedure: tuple[int | None, int | None, int | None] | None
+    """Of a numbered step, the list that it is in; two procedures may share a step."""
 
 
 def check(pages: Sequence[Page]) -> Iterator[Finding]:
     """The findings of this family, over all pages that one prompt holds."""
-    said = [_said(page, number, one) for page in pages for number, one in page.prose.said() if _comparable(one)]
+    said: list[_Said] = []
+    for page in pages:
+        lines = page.document.body.split("\n")
+        comparable = ((number, one) for number, one in page.prose.said() if _comparable(one))
+        said += (_said(page, number, one, lines) for number, one in comparable)
     told: set[int] = set()
+    for first, second in _same_sentences(said):
+        told.add(second)
+        yield _duplicate(said[first], said[second])
     for first, second in _pairs(said):
         if second in told or _related(said[first], said[second]):
             continue
@@ -85,11 +104,40 @@ def _comparable(one: Statement) -> bool:
         and one.kind in {Kind.ITEM, Kind.PARAGRAPH}
         and not is_example(one)
         and not one.text.rstrip("*_ ").endswith(":")
-        and one.prose.strip(f"{BLANK} ") != ""
+        and not _NO_STATEMENT.fullmatch(one.text[:LONGEST_CHARACTERS])
+        and _says_enough(one.prose)
     )
 
 
-def _said(page: Page, number: int, one: Statement) -> _Said:
+def _says_enough(prose: str) -> bool:
+    """Whether there are words enough beside code, and beside a name with its value."""
+    field = _FIELD.fullmatch(prose)
+    said, least = (field["value"], LEAST_VALUE_WORDS) if field else (prose, LEAST_WORDS)
+    return len(WORD.findall(said)) >= least or len(meaning(said)) >= least
+
+
+def _same_sentences(said: Sequence[_Said]) -> Iterator[tuple[int, int]]:
+    """Pairs of which the later is a sentence of the earlier, or the other way round."""
+    first_with: dict[tuple[str, ...], int] = {}
+    for number, one in enumerate(said):
+        sentences = [tuple(WORD.findall(sentence.casefold())) for sentence in one.one.sentences]
+        long = [words for words in sentences if len(words) >= SENTENCE_WORDS]
+        known = next((first_with[words] for words in long if words in first_with), None)
+        if known is not None and (len(sentences) == 1) != (len(said[known].one.sentences) == 1):
+            other = said[known]
+            same_things = other.hard <= one.hard or one.hard <= other.hard
+            if same_things and not _related(other, one) and not _are_steps(other, one):
+                yield known, number
+        for words in long:
+            first_with.setdefault(words, number)
+
+
+def _are_steps(first: _Said, second: _Said) -> bool:
+    """Whether both are steps, of different procedures."""
+    return first.procedure is not None and second.procedure is not None and first.procedure != second.procedure
+
+
+def _said(page: Page, number: int, one: Statement, lines: Sequence[str]) -> _Said:
     text = one.text[:LONGEST_CHARACTERS]
     lower = text.casefold().replace("’", "'")
     begins = _REASON_BEGINS.search(lower, SHORTEST_CHARACTERS // 2)
@@ -97,7 +145,7 @@ def _said(page: Page, number: int, one: Statement) -> _Said:
     clause = lower[: begins.start()] if begins else lower
     below = _SUBORDINATE.search(clause)
     ends = below.start() if below else len(clause)
-    hard = frozenset(found[0].strip("`.,:;()*\"'") for found in _CODE.finditer(lower)) - {""}
+    hard = frozenset(found[0].strip("`.,:;()*\"'") for found in _CODE.finditer(text)) - {""}
     principle = meaning(clause) if begins else words
     return _Said(
         page,
@@ -111,7 +159,19 @@ def _said(page: Page, number: int, one: Statement) -> _Said:
         negates(clause[:ends]),
         negates(clause[ends:]),
         _CONDITION.search(text) is not None,
+        _procedure(page, one, lines),
     )
+
+
+def _procedure(page: Page, one: Statement, lines: Sequence[str]) -> tuple[int | None, int | None, int | None] | None:
+    """The numbered list that an item is in, or that the item above it is in."""
+    while one.kind == Kind.ITEM:
+        if _STEP.match(lines[one.line - page.document.body_line]):
+            return one.parent, one.heading, one.introduction
+        if one.parent is None:
+            break
+        one = page.prose.statements[one.parent]
+    return None
 
 
 def _pairs(said: Sequence[_Said]) -> Iterator[tuple[int, int]]:
@@ -155,15 +215,19 @@ def _compare(first: _Said, second: _Said) -> Finding | None:
         return _contradiction(first, second) if opposite and _in_english(first, second) else None
     if _in_english(first, second) and turned_round(first.principle, second.principle):
         return _contradiction(first, second)
-    if _says_the_same(first, second):
-        return NEAR_DUPLICATE.found(
-            second.page.path,
-            f"This says nearly the same as {_where(first, second)}: {quoted(second.one.text)!r} and {quoted(first.one.text)!r}.",
-            line=second.one.line,
-            actual=quoted(first.one.text),
-            suggestion="Merge both into the better one and delete the other in the same edit.",
-        )
+    if _says_the_same(first, second) and not _are_steps(first, second):
+        return _duplicate(first, second)
     return None
+
+
+def _duplicate(first: _Said, second: _Said) -> Finding:
+    return NEAR_DUPLICATE.found(
+        second.page.path,
+        f"This says nearly the same as {_where(first, second)}: {quoted(second.one.text)!r} and {quoted(first.one.text)!r}.",
+        line=second.one.line,
+        actual=quoted(first.one.text),
+        suggestion="Merge both into the better one and delete the other in the same edit.",
+    )
 
 
 def _in_english(first: _Said, second: _Said) -> bool:

@@ -27,13 +27,17 @@ class Page:
     """The body's statements; lines are those of the file. None of a deferred file that is no index, whose prose no rule binds."""
     history: tuple[str, ...] = ()
     """The text's versions, oldest first, this one last; empty where they are not known."""
+    blocks: frozenset[str] = frozenset()
+    """The names of the other blocks that one prompt holds beside it, casefolded."""
 
     def says(self) -> tuple[tuple[int, Statement], ...]:
         """The items and paragraphs that are English, with their numbers."""
         return tuple((at, one) for at, one in self.prose.said() if one.english)
 
 
-def read_page(path: str, place: Place, text: str, history: tuple[str, ...] = ()) -> Page:
+def read_page(
+    path: str, place: Place, text: str, history: tuple[str, ...] = (), blocks: frozenset[str] = frozenset()
+) -> Page:
     """Read a text.
 
     Args:
@@ -41,11 +45,12 @@ def read_page(path: str, place: Place, text: str, history: tuple[str, ...] = ())
         place: what it is for; only blocks and deferred files have a header.
         text: the text as stored.
         history: its versions, oldest first, this one last.
+        blocks: the names of the other blocks that one prompt holds beside it, casefolded.
     """
     document = read(text) if place in {Place.BLOCK, Place.DEFERRED} else Document(_unified(text))
     silent = place == Place.DEFERRED and not path.endswith(INDEX)
     prose = NO_PROSE if silent else read_prose(document.body, document.body_line)
-    return Page(path, place, text, document, prose, history)
+    return Page(path, place, text, document, prose, history, blocks)
 
 
 def _unified(text: str) -> str:

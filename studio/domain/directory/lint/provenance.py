@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from studio.domain.directory.findings import Finding
-from studio.domain.directory.lint.clauses import tells_of_once
+from studio.domain.directory.lint.clauses import is_a_case, tells_of_once
 from studio.domain.directory.lint.examples import is_example
 from studio.domain.directory.lint.pages import Page, quoted
 from studio.domain.directory.lint.piling import RULE_BEGINS
@@ -36,11 +36,15 @@ _FULL_DATES = (
     rf"{_MONTH}\.? {_DAY},? {_YEAR}",
     rf"{_DAY} (?:of )?{_MONTH}\.?,? {_YEAR}",
 )
+_NO_YEAR = rf"{_MONTH}\.? (?:the )?[0-3]?\d(?:st|nd|rd|th)|[0-3]?\d(?:st|nd|rd|th) (?:of )?{_MONTH}"
+"""Only with the ending of a number; `May 2` may be the second time that something may."""
 _DATE = re.compile(
-    rf"(?<![\w./:-])(?:(?P<full>{'|'.join(_FULL_DATES)})|{_MONTH} {_YEAR})(?![\w/-]|\.\d)",
+    rf"(?<![\w./:-])(?:(?P<full>{'|'.join(_FULL_DATES)}|{_NO_YEAR})|{_MONTH} {_YEAR})(?![\w/-]|\.\d)",
     re.IGNORECASE,
 )
 _SENTENCE_ENDS = re.compile(r"(?<!e\.g)(?<!i\.e)[.!?;]\s")
+_SAYS_HOW_FRESH = re.compile(r"\blast (?:updated|modified|changed|reviewed)\W*$", re.IGNORECASE)
+"""What `rederivable` tells of by itself."""
 _BRACKET = re.compile(r"[(\[]")
 _IS_A_SAMPLE = re.compile(
     r"\b(?:write|writes|written|format|formats|formatted|form|style|like|such as|as in|e\.g|for example|named?|number|numbers|"
@@ -90,6 +94,8 @@ def check(page: Page) -> Iterator[Finding]:
         if one.english and one.kind in {Kind.ITEM, Kind.PARAGRAPH, Kind.HEADING, Kind.QUOTE} and not is_example(one):
             yield from _dates(page, one)
             quote = _quote(one.prose)
+            if quote and quote["speaker"] and not quote["name"] and is_a_case(page, one):
+                continue
             if quote:
                 yield _finding(PROVENANCE_QUOTE, page, one, quote, "in whose words it was said")
             else:
@@ -108,7 +114,7 @@ def _is_a_record(one: Statement, prose: str, date: re.Match[str]) -> bool:
     """Whether a date says when something happened."""
     before = _SENTENCE_ENDS.split(prose[max(0, date.start() - NEAR_CHARACTERS) : date.start()])[-1]
     after = _SENTENCE_ENDS.split(prose[date.end() : date.end() + NEAR_CHARACTERS])[0]
-    if _IS_A_SAMPLE.search(before) or _IS_A_FACT.search(_BRACKET.split(before)[-1]):
+    if _SAYS_HOW_FRESH.search(before) or _IS_A_SAMPLE.search(before) or _IS_A_FACT.search(_BRACKET.split(before)[-1]):
         return False
     first_sentence = date.start() <= len(before)
     at_the_head = first_sentence and not before.strip(" *_[(>•")

@@ -12,8 +12,8 @@ from studio.domain.directory.lint.pages import Page, quoted
 from studio.domain.directory.lint.prose import Fence, Kind, Prose, Statement
 from studio.domain.directory.lint.rules import REDERIVABLE
 
-LONG_FENCE_LINES = 15
-"""From here on a block of code is the contents of a file rather than a sample of it."""
+LONG_FENCE_LINES = 32
+"""From here on a block of code is the contents of a file; a shorter one may be the sample that shows a way of writing."""
 TREE_LINES = 5
 """Lines of a drawn folder tree that make it one."""
 LIST_OF_COMMANDS = 5
@@ -50,10 +50,16 @@ _NOW = re.compile(
     re.IGNORECASE,
 )
 """A main clause about this very moment; `Check that the current branch is clean` and `who is on call right now` hold at any."""
-_NO_CODE = frozenset(
-    ["", "text", "txt", "plain", "plaintext", "md", "markdown", "template", "email", "mermaid", "bnf", "ebnf"]
+_NO_CODE_WORDS = (
+    "text txt plain plaintext md markdown template email mermaid bnf ebnf bash sh shell zsh console powershell json jsonc json5 "
+    "yaml yml toml xml diff"
 )
-"""What a fence says that holds a template, a letter or a drawing, which stand in no file."""
+_NO_CODE = frozenset(["", *_NO_CODE_WORDS.split()])
+"""What a fence says that holds a template, a letter, a drawing, a procedure or a form, which stand in no file."""
+_ELLIPSIS = re.compile(r"\s*(?:(?:#|//|--|/\*|<!--).*)?(?:\.\.\.|…)")
+"""A line of a sample that leaves something out."""
+_LATER = re.compile(r"\W*(?:after|when|whenever|once|if|before)\b", re.IGNORECASE)
+"""How a section begins that holds at any such time, whatever its heading says."""
 
 
 class Rederivable(NamedTuple):
@@ -101,13 +107,16 @@ def _fence(fence: Fence) -> Iterator[Rederivable]:
     elif commands >= LIST_OF_COMMANDS and 2 * commands >= len(filled):
         yield Rederivable(*place, f"A list of {commands} commands, which a help page or the project tells.", commands)
     elif len(filled) >= LONG_FENCE_LINES and fence.language.casefold() not in _NO_CODE:
+        if any(map(_ELLIPSIS.match, filled)):
+            return
         yield Rederivable(*place, f"{len(filled)} lines of code, as a file holds them.", len(filled))
 
 
 def _status(prose: Prose) -> Iterator[Rederivable]:
     """Sections and sentences about how things stand."""
     for number, one in enumerate(prose.statements):
-        if one.kind == Kind.HEADING and _STATUS_HEADING.match(one.prose):
+        below = prose.statements[number + 1].prose if number + 1 < len(prose.statements) else ""
+        if one.kind == Kind.HEADING and _STATUS_HEADING.match(one.prose) and not _LATER.match(below):
             what = f"A section about how things stand, {quoted(one.text)!r}; it is out of date soon."
             yield Rederivable(one.line, prose.section_end(number), what)
         elif one.kind in {Kind.ITEM, Kind.PARAGRAPH} and one.english and (found := _now(one.unquoted)):

@@ -7,17 +7,35 @@ from dataclasses import replace
 
 from studio.domain.directory.findings import Finding, Severity
 from studio.domain.directory.limits import CORE, config_of, headroom, tree_findings
-from studio.domain.directory.lint import examples, likeness, piling, provenance, reach, rederivable, structure, wording
+from studio.domain.directory.lint import (
+    examples,
+    likeness,
+    piling,
+    prohibitions,
+    provenance,
+    reach,
+    rederivable,
+    structure,
+    wording,
+)
 from studio.domain.directory.lint.pages import Page, read_page
 from studio.domain.directory.lint.rules import CASE_TWINS, NEAR_LIMIT, RULES, Place
 from studio.domain.directory.secrets import SECRET, SecretScan, find_nothing, secret_findings
-from studio.domain.directory.tree import INDEX, SKILLS, Tree, shown_path
+from studio.domain.directory.tree import INDEX, MARKDOWN, SKILLS, Tree, shown_path
 from studio.domain.memory import MEMORY_CAP_CHARACTERS
 
 NEAR_LIMIT_SHARE = 0.8
 """The part of a limit from which on a text is near it."""
 
-_CHECKS = (structure.check, wording.check, provenance.check, examples.check, rederivable.check, piling.check)
+_CHECKS = (
+    structure.check,
+    wording.check,
+    prohibitions.check,
+    provenance.check,
+    examples.check,
+    rederivable.check,
+    piling.check,
+)
 """What looks at one text."""
 
 
@@ -37,6 +55,7 @@ def lint_tree(
         off: kinds of rules that a person switched off; a repository cannot.
     """
     known = history or {}
+    blocks = _blocks(tree)
     pages: dict[str, Page] = {}
     found: list[Finding] = []
     for file in tree:
@@ -44,7 +63,8 @@ def lint_tree(
             continue
         path = shown_path(file.path)
         if file.memory:
-            pages[file.path] = page = read_page(path, place_of(file.path), file.text, tuple(known.get(file.path, ())))
+            versions = tuple(known.get(file.path, ()))
+            pages[file.path] = page = read_page(path, place_of(file.path), file.text, versions, blocks - {_name(path)})
             found += _page(page, scan)
         elif file.path.startswith(SKILLS + "/"):
             found += secret_findings(path, scan(file.text))
@@ -70,7 +90,8 @@ def lint_file(tree: Tree, path: str, *, off: Iterable[str] = ()) -> tuple[Findin
     file = tree.at(path)
     if file is None or not file.memory or not file.regular or file.body is None or file.body.binary:
         return ()
-    page = read_page(shown_path(path), place_of(path), file.text)
+    shown = shown_path(path)
+    page = read_page(shown, place_of(path), file.text, blocks=_blocks(tree) - {_name(shown)})
     found = [*_page(page, find_nothing), *reach.check_indexes(tree, [page])]
     found += _of_place(likeness.check([page]), page.place)
     found += (one for one in _near_limits(tree) if one.path == page.path or (one.path == CORE and "/" not in path))
@@ -99,6 +120,16 @@ def lint_text(
     page = read_page(path, place, text, tuple(history))
     found = [*_page(page, scan), *_of_place(likeness.check([page]), place), *_near_cap(page)]
     return _kept([replace(one, severity=Severity.WARNING) for one in found], frozenset(off))
+
+
+def _blocks(tree: Tree) -> frozenset[str]:
+    """The names of the blocks that a prompt is compiled of, casefolded."""
+    roots = (file for file in tree if file.memory and place_of(file.path) == Place.BLOCK)
+    return frozenset(_name(shown_path(file.path)) for file in roots)
+
+
+def _name(path: str) -> str:
+    return path.removesuffix(MARKDOWN).casefold()
 
 
 def _page(page: Page, scan: SecretScan) -> Iterator[Finding]:

@@ -9,12 +9,13 @@ import re
 _NAMES_NOBODY = (
     "It This That These Those What Who Which They We You I When If Once Unless As Because Since While Although Though Where "
     "How Why And But Or So Then There Here Not No Nobody Someone Somebody Anyone Everyone One Users People Customers Most Each "
-    "Every All Some Any Whatever Whoever Never Always Only After Before Until Anything Everything Nothing Something Today Yesterday"
+    "Every All Some Any Whatever Whoever Never Always Only After Before Until Anything Everything Nothing Something Today Yesterday "
+    "User Users Human Operator Customer Agent Assistant"
 )
 CAPITALISED = r"[A-Z][a-zà-öø-ÿ'’-]+"
 """A word that may be a name."""
 _NAME = rf"(?:(?!(?:{_NAMES_NOBODY.replace(' ', '|')})\b){CAPITALISED}|@[A-Za-z][\w-]+)"
-_ROLE = r"(?:[Tt]he|[Oo]ur|[Mm]y) (?:user|customer|human|operator|manager|boss)"
+_ROLE = r"(?:(?:[Tt]he|[Oo]ur|[Mm]y) (?:user|customer|human|operator|manager|boss)|User|Human)"
 _SHE = r"[Ss]?[Hh]e"
 _WHO = rf"(?:{_NAME}|{_ROLE})"
 _ADVERB = r"(?:(?:also|both|then|explicitly|once|just|later|already|repeatedly|has|have|had) )*?"
@@ -68,7 +69,7 @@ BY_SOMEBODY = re.compile(
 """On whose behalf something is so."""
 
 _THREAD = r"(?:issue|pr|pull request|discussion|ticket|mr|commit)s? "
-_NUMBER = r"#\d+(?![\w-])"
+_NUMBER = r"#\d{1,5}(?![\w-])"
 _ANY_NUMBER = rf"(?:the )?(?:github )?(?:{_THREAD})?{_NUMBER}"
 IN_A_DISCUSSION = re.compile(
     "|".join(

@@ -31,7 +31,9 @@ LONGEST_DESCRIPTION_CHARACTERS = 200
 
 _NAME = re.compile(rf"(?![-.0-9\u00b7\u0300-\u036f\u203f\u2040])[{NAME_CHARACTERS}]+")
 _TAG = re.compile(rf"<\s*+(?P<closes>/\s*+)?(?P<name>[{NAME_CHARACTERS}]++)(?:\s*+/?>)?")
-_SECTIONS = frozenset(SectionName)
+_SECTIONS = frozenset({*SectionName, "deferred-memory"})
+_ATTRIBUTE = re.compile(r"\s+(?:path|index)\s*=")
+"""What follows `<directory` where it opens an entry of the deferred memory rather than names a place to fill in."""
 _ABOUT_THE_FILE = re.compile(
     r"\W*(?:this (?:file|block|document|memory|section)|description (?:of|for|goes)|used (?:by|for|to)|"
     r"(?:contains|stores|holds) (?:the|an?|all|any|user|agent|info\w*|notes?|data|facts|details|everything|what|who|how)|"
@@ -69,7 +71,7 @@ def _name(page: Page) -> Iterator[Finding]:
             actual=stem,
             suggestion="Begin with a letter, and use letters, digits, '-' and '_' only.",
         )
-    elif stem.casefold() in _SECTIONS or stem.casefold() == "deferred-memory":
+    elif stem.casefold() in _SECTIONS:
         yield TAG_CLASH.found(
             page.path,
             f"{page.path} becomes <{stem}>, which clashes with the prompt's own <{stem.casefold()}>.",
@@ -112,22 +114,31 @@ def _description(page: Page) -> Iterator[Finding]:
 
 
 def _self_closing(page: Page) -> Iterator[Finding]:
-    """Tags, in the body or the description, that end the block or open or close a section of the prompt (decision 20)."""
-    own = "memory" if page.place == Place.INDEX else page.path.removesuffix(MARKDOWN).casefold()
+    """Tags, in the body or the description, that the compiled prompt has too: a block's, a section's, or those around them."""
     told: set[tuple[str, bool]] = set()
     for text, first_line in ((page.document.body, page.document.body_line), (page.document.description, 3)):
         for found in _TAG.finditer(text):
             name, closes = found["name"].casefold(), found["closes"] is not None
-            if (name, closes) in told or not (name in _SECTIONS or (closes and name == own)):
+            if (name, closes) in told or not _steers(page, name, found):
                 continue
             told.add((name, closes))
             yield SELF_CLOSING.found(
                 page.path,
-                f"{found[0]!r} in {page.path} {'closes' if closes else 'opens'} <{name}> where the model reads it.",
+                f"{quoted(found[0])!r} in {page.path} {'closes' if closes else 'opens'} <{name}> where the model reads it.",
                 line=first_line + text.count("\n", 0, found.start()),
                 actual=found[0],
                 suggestion=f"Write the name without brackets, or '&lt;{found[0][1:]}'.",
             )
+
+
+def _steers(page: Page, name: str, found: re.Match[str]) -> bool:
+    """Whether a tag is one of the compiled prompt's own (decision 20); a placeholder such as `<description>` alone is none."""
+    own = "memory" if page.place == Place.INDEX else page.path.removesuffix(MARKDOWN).casefold()
+    if found["closes"]:
+        return name in _SECTIONS or name in page.blocks or name in {own, "description", "directory"}
+    if name == "directory":
+        return _ATTRIBUTE.match(found.string, found.end("name")) is not None
+    return name in _SECTIONS or (name in page.blocks and found[0].endswith(">"))
 
 
 def _bytes(page: Page) -> Iterator[Finding]:

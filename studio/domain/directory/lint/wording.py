@@ -1,15 +1,22 @@
-"""How a rule is worded: capitals, absolutes, prohibitions alone, and the third person."""
+"""How a rule is worded: capitals, absolutes, and the third person."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from studio.domain.directory.findings import Finding
 from studio.domain.directory.lint.blanking import BLANK
+from studio.domain.directory.lint.clauses import is_a_case
 from studio.domain.directory.lint.examples import is_example
 from studio.domain.directory.lint.pages import Page, quoted
-from studio.domain.directory.lint.prose import Kind, Statement
-from studio.domain.directory.lint.rules import ABSOLUTE_EMPHASIS, ALL_CAPS, PROHIBITION_ONLY, THIRD_PERSON
+from studio.domain.directory.lint.prose import Statement
+from studio.domain.directory.lint.rules import ABSOLUTE_EMPHASIS, ALL_CAPS, THIRD_PERSON
 
+MOST_WORDS_SHOWN = 4
+"""How many words in capitals a message names."""
+MOST_LINES_SHOWN = 6
+"""How many lines a message names; the finding has all of them."""
+LONGEST_LABEL_CHARACTERS = 60
+"""A longer statement is no label."""
 LONGEST_NAMING_CHARACTERS = 16
 """How far in front of capitals a word may stand that makes them a name."""
 
@@ -21,7 +28,7 @@ _IS_NAMED = re.compile(
 )
 """What in front of capitals makes them a name."""
 _WORD = r"(?<![\w'’.$-])"
-_AN_ORDINARY_WORD = rf"[ *_]{{1,5}}(?!(?:and|or|as|if|in|on|when|for|to|means|is|are)\b)[a-z{BLANK}]"
+_AN_ORDINARY_WORD = rf"[ *_]{{1,5}}(?!(?:and|or|as|if|in|on|when|for|to|means|is|are|lists?|sections?)\b)[a-z{BLANK}]"
 _VERB_OR_PAUSE = (
     r"(?:\b(?i:do|does|is|are|was|were|be|must|should|shall|can|could|will|would|may|might|have|has|but|what|and|it) |"
     r"[—–;,(-] ?|^)[*_]{0,3}"
@@ -48,49 +55,45 @@ _LOUD = re.compile(
 """Words in capitals that can only be meant to be loud, with the words around them that tell so."""
 _LOUD_IN_PAIRS = re.compile(r"(?<![\w'.$-])(?:ALL|ANY|BEFORE|AFTER|NO|VERY|STOP) (?=[a-z])")
 """Words of which one alone may be an answer or a label."""
-_SHOUTED = re.compile(r"(?<![\w.$-])[A-Z]{2,}+(?:[ ,]++[A-Z]{2,}+){2,}+(?![\w-])")
+_SHOUTED = re.compile(r"(?<![\w.$-])(?<![A-Z], )[A-Z]{2,}+(?: [A-Z]{2,}+){2,}+(?![\w-]|, [A-Z]{2})")
+"""Three words in capitals or more; several such behind commas are names of sections."""
 _SMALL_IN_CAPITALS = re.compile(
     r"\b(?:THE|THIS|THAT|THESE|THOSE|YOU|YOUR|WE|OUR|BE|PLEASE|MUST|NEVER|ALWAYS|EVERY|EVERYTHING)\b"
 )
 """What makes three words in capitals or more a sentence; acronyms and queries in a row have none of them."""
 _QUERY_WORDS = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|FROM|WHERE|JOIN|NULL|EXISTS|UNION|TABLE)\b")
 """What makes `ALL`, `NOT` or `ANY` words of a query language."""
+_LABEL = re.compile(r"[^.!?:;]+:\W*|\W*\*\*[^.!?:;*]+\*\*\W*")
+"""What ends with a colon, or is nothing but bold."""
 _IN_CAPITALS = re.compile(r"\b[A-Z]{2,}+(?:['’]T\b)?(?: [A-Z]{2,}+)*+")
 _ABSOLUTE = re.compile(
-    r"\b(?:under no circumstances|without exception\b(?!s)|at all costs|no matter what(?=\W*$|[.,;!)])|never ever|always,? always|"
-    r"(?<!\bif )(?<!\bunless )(?:it is|it's) (?:absolutely|imperative|crucial|vital)|"
-    r"absolutely (?:never|always|must|no|critical|essential)|"
-    r"(?:is|are|be) (?:extremely|very|super|critically|vitally) (?:important|critical)|(?:100|one hundred) ?% of the time|"
-    r"every single time|(?:is|as) the most important (?:rule|thing)|the most important (?:rule|thing) (?:is|here)|"
-    r"(?<=[.!?] )no exceptions(?! (?:are|may|can|from)))\b|!{2,}",
+    r"\b(?:under (?:no|any) circumstances?|without exception\b(?!s)|without fail\b(?! to)|at (?:all costs|any cost)|never ever|"
+    r"no matter what(?=\W*$|[.,;!)])|always,? always|(?<!\bif )(?<!\bunless )(?:it is|it's) (?:absolutely|imperative|crucial|vital)|"
+    r"(?<!\bif )(?<!\bunless )(?<!\bwhen )(?<!\bwhere )(?<!\bnot )absolutely (?:never|always|must|no|critical|essential|forbidden)|"
+    r"(?:is|are|be) (?:strictly|absolutely) (?:forbidden|prohibited|mandatory)|(?:is|are) (?:non-negotiable|nonnegotiable)|"
+    r"(?:is|are|be) (?:extremely|very|super|critically|vitally) (?:important|critical)|"
+    r"(?:always|must|be) [^.!?;]{0,40}(?:100|one hundred) ?% of the time|every single time|"
+    r"(?:is|as) the most important (?:rule|thing)|the most important (?:rule|thing) (?:is|here)|"
+    r"(?<!\bavailable )(?<!\brunning )(?<!\bopen )(?<!\bonline )(?<!\bup )at all times)\b|"
+    r"(?:^|[.!?,;:—–(-] ?)[*_]{0,2}(?:no|zero) (?:exceptions|excuses|compromises)\b"
+    r"(?! (?:are|is|were|was|may|can|could|should|will|must|have|thrown|raised|from|to|for|in|of|at|here|and|or|when|if)\b)|!{2,}",
     re.IGNORECASE,
 )
 
-_PROHIBITS = re.compile(
-    r"\W*(?:please )?(?:(?:you )?(?:(?:must|should|may)(?: not|n['’]t)|(?:must|should) never)|do(?: not|n['’]t)|never|avoid|"
-    r"no(?= \w+ing\b(?!.{0,80}\b(?:is|are)\b))|refrain from|stop \w+ing)\b(?: ever)?(?: use\b)?"
-    r"(?! (?:forget|hesitate|worry|fail|miss)\b|[*_]*:)",
-    re.IGNORECASE,
-)
-"""How a clause begins that prohibits; `use` is what it prohibits, no way out. `You cannot` and `No tests are` tell facts."""
-_NAMES_A_WAY = re.compile(
-    r"\b(?:instead|rather|unless|until|except|without|only|but|before|first|otherwise|means|prefer|use|when|where|while|if|beyond|"
-    r"(?:rather|more|less|other) than|outside|just|even|anymore|yet|because|since|so (?:that|the|it)|"
-    r"as (?:it|they|this|that|the|we|you)|to (?:keep|make|let|help|protect|save|ensure|prevent)|it is|they are)\b|→|=>|\d|:\W*$",
-    re.IGNORECASE,
-)
-"""What in a prohibition says, or leaves room for, what to do: an exception, a condition, a number, a reason, a list below."""
-_CLAUSE_ENDS = re.compile(r"(?<=[.!?;])\s+|[:;]\s+|\s[-–—]+\s|\((?=\w)")
 _USER_WANTS = re.compile(
-    r"\W*(?:the |this |our |your )?(?:user|human|operator) (?:(?:really|always|never|usually|generally|often|strongly|clearly|also) )?"
+    r"\W*(?:(?:the |this |our |your |my )?(?:user|human|operator) "
+    r"(?:(?:really|always|never|usually|generally|often|strongly|clearly|also) )?"
     r"(?:likes|prefers|wants|dislikes|hates|loves|expects|appreciates|insists|"
-    r"would (?:like|prefer|rather)|is not a fan|is a fan|(?:does not|doesn['’]t) (?:like|want|care|appreciate|enjoy|expect))\b",
+    r"would (?:like|prefer|rather)|is not a fan|is a fan|(?:does not|doesn['’]t) (?:like|want|care|appreciate|enjoy|expect))\b|"
+    r"(?:strongly |generally |usually |always |also )?(?:prefers|dislikes|hates)\b(?=[* _]))(?!\W+you(?:r agent)?\b)",
     re.IGNORECASE,
 )
-"""What somebody wants of the agent; what they need, enjoy or value may be a fact about them."""
+"""What somebody wants of the agent; what they need, enjoy or value may be a fact about them, and "wants you to" speaks to the agent."""
 _AGENT_SHOULD = re.compile(
-    r"\W*(?:(?:(?:the|this|your) )?(?:agent|assistant)|(?:the|this|your) (?:ai|llm)) "
-    r"(?:should|must|shall|needs? to|has to|ought|is (?:expected|supposed|required|to))\b(?! be \w+ed\b)",
+    r"\W*(?:(?:(?:the|this|your) )?(?:agent|assistant)|(?:all |ai |coding )*(?:agents|assistants|llms)|claude(?: code)?|"
+    r"(?:the|this|your) (?:ai|llm|bot|model)) "
+    r"(?:should|must|shall|needs? to|has to|have to|ought|(?:is|are) (?:expected|supposed|required|to))\b"
+    r"(?! (?:not )?be \w+(?:ed|n)\b)",
     re.IGNORECASE,
 )
 """A rule about the agent; what must be restarted or retrained is a program."""
@@ -100,42 +103,54 @@ _GOES_ON = re.compile(r"[,;:?→—–]| - |\bso\b", re.IGNORECASE)
 
 def check(page: Page) -> Iterator[Finding]:
     """The findings of this family."""
-    for number, one in page.says():
-        if not is_example(one):
-            yield from _statement(page, number, one)
-    for one in page.prose.statements:
-        if one.kind == Kind.HEADING and one.english:
-            yield from _loud(page, one)
+    said = [one for _, one in page.says() if not is_example(one)]
+    yield from _loud(page, said)
+    for one in said:
+        yield from _absolute(page, one)
+        yield from _person(page, one)
 
 
-def _statement(page: Page, number: int, one: Statement) -> Iterator[Finding]:
-    yield from _loud(page, one)
-    if not page.prose.has_more(number):  # what stands below may say what to do
-        yield from _prohibition(page, one)
-    yield from _person(page, one)
-
-
-def _loud(page: Page, one: Statement) -> Iterator[Finding]:
-    """Capitals and absolutes, once for each statement."""
-    prose = one.unquoted
-    capitals = [] if _QUERY_WORDS.search(prose) else _capitals(prose)
-    if capitals:
-        words = list(dict.fromkeys(found[0] for found in capitals))
-        shown = ", ".join(words[:4])
+def _loud(page: Page, said: Iterable[Statement]) -> Iterator[Finding]:
+    """Capitals for emphasis, once for the text; headings and labels may be in capitals."""
+    lines: list[int] = []
+    words: dict[str, None] = {}
+    for one in said:
+        prose = one.unquoted
+        capitals = [] if _QUERY_WORDS.search(prose) or _is_label(prose) else _capitals(prose)
+        if capitals:
+            lines.append(one.line_at(capitals[0].start()))
+            words.update(dict.fromkeys(found[0] for found in capitals))
+    if lines:
+        shown = ", ".join(list(words)[:MOST_WORDS_SHOWN])
+        many = f" in {len(lines):,} places (lines {_listed(lines)})" if len(lines) > 1 else ""
         yield ALL_CAPS.found(
             page.path,
-            f"Capitals for emphasis: {shown}. Say it plainly, with the reason.",
-            line=one.line_at(capitals[0].start()),
+            f"Capitals for emphasis{many}: {shown}. Say it plainly, with the reason.",
+            lines=lines,
             actual=shown,
-            suggestion=f"Write {', '.join(word.lower() for word in words[:4])} and say why it matters.",
+            suggestion=f"Write {shown.lower()} and say why it matters.",
         )
-    absolute = _ABSOLUTE.search(prose)
-    if absolute:
+
+
+def _listed(lines: Sequence[int]) -> str:
+    more = f" and {len(lines) - MOST_LINES_SHOWN:,} more" if len(lines) > MOST_LINES_SHOWN else ""
+    return ", ".join(map(str, lines[:MOST_LINES_SHOWN])) + more
+
+
+def _is_label(prose: str) -> bool:
+    """Whether a statement only names what comes below it, as `MANDATORY STEPS:`."""
+    return len(prose) <= LONGEST_LABEL_CHARACTERS and _LABEL.fullmatch(prose) is not None
+
+
+def _absolute(page: Page, one: Statement) -> Iterator[Finding]:
+    found = _ABSOLUTE.search(one.unquoted)
+    if found:
+        words = quoted(found[0].strip(" .!?,;:—–-(*_"))
         yield ABSOLUTE_EMPHASIS.found(
             page.path,
-            f"Absolute emphasis: {absolute[0]!r}. An overstated rule is applied where it should not be.",
-            line=one.line_at(absolute.start()),
-            actual=absolute[0],
+            f"Absolute emphasis: {words!r}. An overstated rule is applied where it should not be.",
+            line=one.line_at(found.end() - 1),
+            actual=words,
             suggestion="Leave the emphasis out and give the reason; a reason carries further.",
         )
 
@@ -154,21 +169,6 @@ def _capitals(prose: str) -> list[re.Match[str]]:
     return [word for found in places for word in _IN_CAPITALS.finditer(plain, found.start(), found.end())]
 
 
-def _prohibition(page: Page, one: Statement) -> Iterator[Finding]:
-    """A statement of which every clause prohibits; one with a reason can be generalised, so it is left alone."""
-    found = _PROHIBITS.match(one.prose)
-    if found is None or _NAMES_A_WAY.search(one.prose, found.end()):
-        return
-    clauses = [clause for clause in _CLAUSE_ENDS.split(one.prose) if clause.strip(" .,;:)")]
-    if all(_PROHIBITS.match(clause) for clause in clauses):
-        yield PROHIBITION_ONLY.found(
-            page.path,
-            f"This says what to avoid and not what to do: {quoted(one.text)!r}.",
-            line=one.line,
-            suggestion="Say what to do in that place, or begin with it and keep the prohibition as its second half.",
-        )
-
-
 def _person(page: Page, one: Statement) -> Iterator[Finding]:
     """Sentences that tell about the user or the agent where they could address the agent."""
     at = 0
@@ -176,10 +176,11 @@ def _person(page: Page, one: Statement) -> Iterator[Finding]:
         start = one.prose.index(sentence, at)
         at = start + len(sentence)
         wants, should = _USER_WANTS.match(sentence), _AGENT_SHOULD.match(sentence)
-        if should or (wants and not _GOES_ON.search(sentence, wants.end())):
+        if should or (wants and not _GOES_ON.search(sentence, wants.end()) and not is_a_case(page, one)):
             yield THIRD_PERSON.found(
                 page.path,
-                f"This tells about the {'agent' if should else 'user'} instead of addressing the agent: {quoted(sentence)!r}.",
+                f"This tells about the {'agent' if should else 'user'} instead of addressing the agent: "
+                f"{quoted(one.text[start : start + len(sentence)])!r}.",
                 line=one.line_at(start),
                 suggestion="Write what the agent is to do, in the imperative, with the reason behind a 'because'.",
             )

@@ -190,6 +190,16 @@ class NothingToRead(NotFound):
         super().__init__(f"Cannot read {path}: {why}.")
 
 
+class NoStore(NotFound):
+    """A store was to be read that nobody made."""
+
+    def __init__(self, path: str, near: Sequence[str] = ()) -> None:
+        meant = f"; did you mean {_or_list(near)}?" if near else "."
+        super().__init__(
+            f"There is no store at {path}{meant} 'studio agents create' or 'studio import' makes one, and 'studio serve' shows a demo."
+        )
+
+
 class UnknownToken(NotFound):
     """No token has this name."""
 
@@ -433,6 +443,16 @@ class ViewersRead(Refused):
 
     def __init__(self, name: str) -> None:
         super().__init__(f"Nothing was changed: {name} is a viewer, who reads only; an operator's token may write.")
+
+
+class StoreReadOnly(Refused):
+    """Something was to be written into a store that can only be read."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(
+            f"Nothing was changed: the store {path} can only be read, since {why}; copy it with 'studio backup' to where you may write,"
+            " or see to its permissions."
+        )
 
 
 class NobodySignsIn(Refused):

@@ -14,6 +14,7 @@ from studio.actions.studio import Studio
 from studio.errors import NoFolder, StoreHeld, StoreServed
 from studio.sources.settings import account, data_folder, default_database, demo_database, read_settings
 from studio.store.lockfile import IN_MEMORY, resolved, serving
+from studio.store.places import check_there
 
 OWNER_STARTS_SECONDS = 15.0
 """How long to wait for a process that owns the store and is about to serve it."""
@@ -29,8 +30,11 @@ def open_studio(
     operator: str | None = None,
     token: str | None = None,
     environment: Mapping[str, str] | None = None,
+    make: bool = True,
 ) -> Studio:
     """Open a store: as its owner, making it if the file is not there, or through the process that serves it.
+
+    A store that may not be written is opened to be read, and refuses each write.
 
     Args:
         path: the store's file, `:memory:`, or the URL of what serves one; else `STUDIO_DB`, else a file in the user's data folder.
@@ -39,11 +43,12 @@ def open_studio(
         operator: who acts; else `STUDIO_OPERATOR`, else the account of the system (decision 4). With a token, the token's name.
         token: what lets us in at a URL; else `STUDIO_TOKEN`.
         environment: read instead of the process's environment.
+        make: whether to make the store where there is none.
 
     Raises:
         Busy: another process owns the store and does not serve it, or nothing answers at the URL.
         Damaged: the file is no store, is damaged, or was written by a newer Prompt Studio.
-        NotFound: the file's folder does not exist.
+        NotFound: the file's folder does not exist, or there is no store and none is to be made.
         Refused: `STUDIO_NOW` is no time, the token lets nobody in, or the store is served with other templates.
     """
     read_from = os.environ if environment is None else environment
@@ -55,6 +60,8 @@ def open_studio(
         return connect(named, token or read_from.get("STUDIO_TOKEN") or None, operator, templates)
     file = Path(named or default_database(read_from))
     if named == IN_MEMORY or not _is_served(file):
+        if not make and named != IN_MEMORY:
+            check_there(resolved(file))
         with suppress(StoreServed):  # since we looked
             return own_studio(path, prompts=prompts, operator=operator, environment=environment)
     from studio.actions.reaching import through_owner  # noqa: PLC0415

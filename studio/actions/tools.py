@@ -120,7 +120,7 @@ def _store(studio: Studio | None) -> AbstractContextManager[Studio]:
 
     Nobody is kept from the store between two calls, and it does not matter whether it is served by then.
     """
-    return nullcontext(studio) if studio is not None else open_studio()
+    return nullcontext(studio) if studio is not None else open_studio(make=False)
 
 
 _AGENT_ID = {"type": "string", "description": "The agent's id, or its name where no other agent has it."}

@@ -74,7 +74,7 @@ def _row(one: AgentSummary) -> tuple[str, ...]:
     )
 
 
-@command(app, "create", example='studio agents create scout --focus "Watch the harbour." --guild Harbour')
+@command(app, "create", example='studio agents create scout --focus "Watch the harbour." --guild Harbour', begins=True)
 def create_agent(
     session: Session,
     *,

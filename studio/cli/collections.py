@@ -63,7 +63,10 @@ def show_collection(session: Session, collection: CollectionArgument, agent: Use
 
 
 @command(
-    app, "create", example='studio collections create leads --column company --column "status=new or won" --guild Desk'
+    app,
+    "create",
+    example='studio collections create leads --column company --column "status=new or won" --guild Desk',
+    begins=True,
 )
 def create_collection(
     session: Session,

@@ -31,7 +31,7 @@ AgentAuthorOption = Annotated[
 ]
 
 
-@command(app, "history", example="studio import history beads.jsonl --agent beads")
+@command(app, "history", example="studio import history beads.jsonl --agent beads", begins=True)
 def import_history(
     session: Session,
     file: Annotated[
@@ -46,7 +46,7 @@ def import_history(
     _answer(session, imported)
 
 
-@command(app, "git", example='studio import git . --path CLAUDE.md --agent claude --agent-author "*[bot]"')
+@command(app, "git", example='studio import git . --path CLAUDE.md --agent claude --agent-author "*[bot]"', begins=True)
 def import_git(
     session: Session,
     repository: Annotated[Path, typer.Argument(metavar="REPO", help="A git repository.", show_default=False)],

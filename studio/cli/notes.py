@@ -69,7 +69,7 @@ def show_note(session: Session, path: PathArgument, agent: ReaderOption = None) 
         write_text(found.body.encode("utf-8"))
 
 
-@command(app, "create", example="studio notes create pricing.md prices.md --guild Desk")
+@command(app, "create", example="studio notes create pricing.md prices.md --guild Desk", begins=True)
 def create_note(
     session: Session,
     *,

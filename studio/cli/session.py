@@ -97,6 +97,8 @@ class Session:
     """The store and who acts."""
     json: bool
     """Whether to answer in JSON."""
+    begins: bool = False
+    """Whether the command is one to begin a store with; every other finds one or says that there is none."""
 
     def open(self, wait_seconds: float = WAIT_FOR_STORE_SECONDS) -> Studio:
         """Open the store; a default store is named on standard error where a person reads along.
@@ -108,7 +110,8 @@ class Session:
         """
         where = self.where
         studio = patiently(
-            lambda: open_studio(where.database, prompts=where.prompts, operator=where.operator), wait_seconds
+            lambda: open_studio(where.database, prompts=where.prompts, operator=where.operator, make=self.begins),
+            wait_seconds,
         )
         if not self.where.named and is_watched():
             note(f"Store: {visible(studio.path)}")
@@ -155,7 +158,7 @@ R = TypeVar("R")
 
 
 def command(
-    group: typer.Typer, name: str, *, example: str, answers_json: bool = True
+    group: typer.Typer, name: str, *, example: str, answers_json: bool = True, begins: bool = False
 ) -> Callable[[Callable[Concatenate[Session, P], R]], Callable[Concatenate[Session, P], R]]:
     """Register a verb: a function that takes a session and its own arguments. Its docstring is the help.
 
@@ -166,6 +169,7 @@ def command(
         name: the verb.
         example: one command line that shows it.
         answers_json: whether it takes `--json`.
+        begins: whether it makes the store where there is none.
     """
 
     def register(function: Callable[Concatenate[Session, P], R]) -> Callable[Concatenate[Session, P], R]:
@@ -174,7 +178,7 @@ def command(
         def carry_out(context: typer.Context, **given: Any) -> None:  # noqa: ANN401 - as typer read them
             where = Where(given.pop("db"), given.pop("prompts"), given.pop("operator"))
             before = context.find_object(Where) or Where()
-            session = Session(where.over(before), given.pop("json", False))
+            session = Session(where.over(before), given.pop("json", False), begins)
             call: Callable[..., R] = function  # its own parameters are those of the signature below
             call(session, **given)
 

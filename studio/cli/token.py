@@ -16,7 +16,7 @@ NameArgument = Annotated[
 app = noun("Tokens that let programs and people in over HTTP.")
 
 
-@command(app, "create", example="studio token create scout-runtime --role agent --agent scout")
+@command(app, "create", example="studio token create scout-runtime --role agent --agent scout", begins=True)
 def create_token(
     session: Session,
     *,

@@ -11,13 +11,16 @@ import threading
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from studio.errors import NotAStore, NothingToRead, StoreDamaged
-from studio.store import lockfile, migrations, transactions
+from studio.errors import StoreReadOnly
+from studio.store import lockfile, migrations, places, transactions
 from studio.store.cursors import Cursors
 from studio.store.lockfile import IN_MEMORY
 from studio.store.transactions import Connection, Writer
+
+if TYPE_CHECKING:
+    from studio.store.engine import Opened
 
 Cursor = transactions.Cursor
 """What a row module is handed: one cursor, for one call or one transaction."""
@@ -30,6 +33,8 @@ class Database:
 
     may_write = True
     """Whether whoever has it may write."""
+    keeps = True
+    """Whether it keeps what a store remembers by itself while somebody only reads."""
 
     def __init__(self, path: str, connection: Connection, lock: IO[str] | None) -> None:
         self.path = path
@@ -155,10 +160,61 @@ class Database:
                 self._lock = None
 
 
+class ReadDatabase(Database):
+    """An open store that cannot be written. It has no lock of ours: DuckDB's own lets in whoever reads, and nobody who writes."""
+
+    may_write = False
+    keeps = False
+
+    def __init__(self, path: str, opened: "Opened", why: str) -> None:
+        """Take the connection.
+
+        Args:
+            path: the store's file.
+            opened: the connection, and the scratch copy it leads to, if it does.
+            why: why nothing can be written.
+        """
+        super().__init__(path, opened.connection, None)
+        self._scratch = opened.scratch
+        self._why = why
+
+    @contextlib.contextmanager
+    def tx(self) -> Iterator[Cursor]:
+        """Nothing is written.
+
+        Raises:
+            StoreReadOnly: always.
+        """
+        self.ask_to_write()
+        yield from ()
+
+    def ask_to_write(self) -> None:
+        """Refuse a write.
+
+        Raises:
+            StoreReadOnly: always.
+        """
+        raise StoreReadOnly(self.path, self._why)
+
+    @contextlib.contextmanager
+    def whole(self) -> Iterator[None]:
+        """Nothing is written; raises what `tx` does."""
+        self.ask_to_write()
+        yield
+
+    def close(self) -> None:
+        """Finish what is being read, and close the file."""
+        super().close()
+        if self._scratch is not None and os.getpid() == self._pid:
+            self._scratch.cleanup()
+
+
 def open_database(
     path: str | Path, now: datetime, steps: Sequence[migrations.Migration] | None = None, *, serves: bool = False
 ) -> Database:
     """Open a store as its owner, making it if the file is not there, and bring its schema up to date.
+
+    A store that cannot be written is opened to be read, by as many as like.
 
     Args:
         path: the database file, or `:memory:`.
@@ -182,7 +238,11 @@ def open_database(
         return Database(IN_MEMORY, connection, None)
     # The lock and the write-ahead log lie beside the file itself, whatever names link to it.
     file = Path(path).resolve() if Path(path).is_symlink() else Path(path)
-    _check_place(file)
+    places.check_place(file)
+    why = places.why_not_written(file)
+    if why is not None:
+        lockfile.check_free(file)
+        return ReadDatabase(str(file), engine.open_to_read(file, known, now), why)
     lock = lockfile.acquire(file, serves=serves)
     try:
         connection = engine.open_file(file, known, now)
@@ -190,26 +250,3 @@ def open_database(
         lockfile.release(lock)
         raise
     return Database(str(file), connection, lock)
-
-
-def _check_place(file: Path) -> None:
-    """Refuse what DuckDB would take and spoil."""
-    if not file.parent.is_dir():
-        raise NothingToRead(str(file), f"the folder {file.parent} does not exist; make it first")
-    if file.is_dir():
-        raise NotAStore(str(file), "it is a folder")
-    if file.exists() and not file.is_file():
-        raise NotAStore(str(file), "it is a device or a pipe")  # which opening would replace by a file
-    if (not file.exists() or file.stat().st_size == 0) and Path(f"{file}.wal").exists():
-        raise StoreDamaged(str(file), "it is missing or empty but its write-ahead log is there")
-    if file.exists() and file.stat().st_size > 0 and _header(file)[8:12] != b"DUCK":
-        raise NotAStore(str(file), "it is no DuckDB file")
-
-
-def _header(file: Path) -> bytes:
-    """The first bytes, read before DuckDB opens the file, so that no lock of its is lost."""
-    try:
-        with file.open("rb") as handle:
-            return handle.read(12)
-    except OSError as error:
-        raise StoreDamaged(str(file), str(error.strerror)) from None

@@ -3,11 +3,14 @@
 import shutil
 from datetime import datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import duckdb
 
-from studio.errors import NotAStore, StoreClosed, StoreDamaged, StoreDied, StoreFull, StoreHeld
+from studio.errors import NoBackup, NotAStore, StoreClosed, StoreDamaged, StoreDied, StoreFull, StoreHeld
 from studio.store import migrations
+from studio.store.lockfile import LOGS
 
 MEMORY_LIMIT = "2GB"
 """What DuckDB may use: without a limit it grew to 8.8 GB on a store of 4 GB."""
@@ -50,7 +53,49 @@ def open_file(file: Path, known: tuple[migrations.Migration, ...], now: datetime
     return connection
 
 
-def connect(path: str) -> duckdb.DuckDBPyConnection:
+class Opened(NamedTuple):
+    """A store that is open to be read."""
+
+    connection: duckdb.DuckDBPyConnection
+    """The connection."""
+    scratch: "TemporaryDirectory[str] | None"
+    """The folder of the copy that it leads to, which goes away with it; None where it leads to the file itself."""
+
+
+def open_to_read(file: Path, known: tuple[migrations.Migration, ...], now: datetime) -> Opened:
+    """Open a file that cannot be written; one whose schema is older is read from a copy in the system's temporary folder.
+
+    Takes and raises what `open_file` does. DuckDB reads the write-ahead log as well, and leaves it as it is.
+    """
+    connection = connect(str(file), read_only=True)
+    try:
+        steps = migrations.pending(connection, str(file), known)
+    except duckdb.Error as error:
+        connection.close()
+        raise StoreDamaged(str(file), _first_line(error)) from error
+    except BaseException:
+        connection.close()
+        raise
+    if not steps:
+        return Opened(connection, None)
+    connection.close()
+    scratch = TemporaryDirectory(prefix="studio-read-")
+    try:
+        copy = Path(scratch.name) / "copy.duckdb"
+        shutil.copyfile(file, copy)
+        for log in LOGS:
+            if Path(f"{file}{log}").exists():
+                shutil.copyfile(f"{file}{log}", f"{copy}{log}")
+        return Opened(open_file(copy, known, now), scratch)
+    except OSError as error:
+        scratch.cleanup()
+        raise NoBackup(scratch.name, error.strerror or str(error)) from None
+    except BaseException:
+        scratch.cleanup()
+        raise
+
+
+def connect(path: str, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
     """A connection that fetches nothing, reads no other file, keeps UTC and cannot be reconfigured.
 
     Raises:
@@ -66,11 +111,14 @@ def connect(path: str) -> duckdb.DuckDBPyConnection:
         "autoload_known_extensions": "false",
     }
     try:
-        connection = duckdb.connect(path, config=config)
+        connection = duckdb.connect(path, read_only=read_only, config=config)
     except duckdb.Error as error:
         raise _opening_error(path, error) from None
-    connection.execute("SET GLOBAL TimeZone = 'UTC'")
-    connection.execute("SET lock_configuration = true")
+    if connection.execute("SELECT current_setting('lock_configuration')").fetchone() != (
+        True,
+    ):  # else as open already here
+        connection.execute("SET GLOBAL TimeZone = 'UTC'")
+        connection.execute("SET lock_configuration = true")
     return connection
 
 

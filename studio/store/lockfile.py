@@ -64,6 +64,17 @@ def acquire(database: Path, *, serves: bool = False) -> IO[str]:
     return handle
 
 
+def check_free(database: Path) -> None:
+    """Refuse to go on where a process owns a store that we only read, and may not lock.
+
+    Raises:
+        StoreHeld: it does; the sentence names its pid.
+    """
+    with contextlib.suppress(OSError), _opened(database, os.O_RDONLY) as handle:
+        if not _is_free(handle):
+            raise _held(str(database), handle)
+
+
 def _opened(database: Path, flags: int) -> IO[str]:
     """The lock file, and never what somebody made its name lead to: what is written there would be that file's end.
 

@@ -21,7 +21,8 @@ class VisitedDatabase(Database):
             may_write: whether the visitor may write.
         """
         self.path = owner.path
-        self.may_write = may_write
+        self.may_write = may_write and owner.may_write
+        self.keeps = owner.keeps
         self._owner = owner
         self._name = name
         self._admitted = admitted
@@ -102,5 +103,6 @@ class VisitedDatabase(Database):
             ViewersRead: the visitor only reads.
         """
         self._ask()
+        self._owner.ask_to_write()
         if not self.may_write:
             raise ViewersRead(self._name)

@@ -4,6 +4,7 @@ import hashlib
 from pathlib import Path
 
 import pytest
+from builders import blank_file
 from cli_shell import NOW, Shell
 
 # --- agents -------------------------------------------------------------------------------------------------------------
@@ -67,7 +68,8 @@ def test_list_as_a_table_and_searched(shell: Shell) -> None:
 
 
 def test_an_empty_store_says_how_it_gets_its_first_agent(tmp_path: Path) -> None:
-    result = Shell(tmp_path)("agents", "list")
+    shell = Shell(tmp_path)
+    result = shell("agents", "list", "--db", blank_file(tmp_path))
     assert (result.code, result.out) == (0, b"")
     assert "studio agents create" in result.err
 

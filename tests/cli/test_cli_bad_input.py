@@ -118,7 +118,7 @@ CASES = [
     Bad("git-folder-in-it", "import git {folder}/repository --path notes --agent new", "not_found", "it is a folder"),
     Bad("git-outside", "import git {folder}/repository --path ../words --agent new", "not_found", "it names no file"),
     # Stores that are none.
-    Bad("store-no-folder", "agents list --db {folder}/none/x.duckdb", "not_found", "does not exist; make it first"),
+    Bad("store-no-folder", "agents list --db {folder}/none/x.duckdb", "not_found", "There is no store at"),
     Bad("store-folder", "agents list --db {folder}", "damaged", "it is a folder"),
     Bad("store-junk", "agents list --db {words}", "damaged", "it is no DuckDB file"),
     Bad("store-pipe", "agents list --db {pipe}", "damaged", "it is a device or a pipe"),

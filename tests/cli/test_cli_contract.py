@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders import blank_file
 from cli_shell import Result, Shell
 
 import studio.cli.session as session_module
@@ -79,7 +80,7 @@ def test_version(shell: Shell) -> None:
 def test_db_goes_before_the_environment_wherever_it_stands(
     shell: Shell, words: tuple[str, ...], tmp_path: Path
 ) -> None:
-    other = tmp_path / "other.duckdb"
+    other = blank_file(tmp_path)
     assert shell.done(*(word.format(other) for word in words)).json == []
     assert len(shell.done("agents", "list", "--json").json) == 1
 

@@ -153,6 +153,7 @@ def test_a_patch_is_never_coloured(shell: Shell) -> None:
 
 def test_a_default_store_is_named_where_a_person_reads_along(shell: Shell, tmp_path: Path) -> None:
     default = tmp_path / "data" / "prompt-studio" / "studio.duckdb"
+    shell.done("agents", "create", "scout", STUDIO_DB="")
     named = on_a_terminal(shell, "agents", "list", "--json", which="stderr", STUDIO_DB="")
     assert named.replace("\r\n", "\n") == f"Store: {default}\n"
     assert on_a_terminal(shell, "agents", "list", "--json", which="stderr") == ""

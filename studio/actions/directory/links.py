@@ -158,7 +158,8 @@ def look(context: Context, link: Link) -> Opened:
     if repository.head == link.seen.head:
         return Opened(link, repository, history)
     changed = looked_at(link, seen(repository.head, history.newest), history.chain, context.clock())
-    with context.database.own_tx() as cursor:
-        if directories.get(cursor, link.agent) == link:
-            directories.put(cursor, changed)
+    if context.database.keeps:
+        with context.database.own_tx() as cursor:
+            if directories.get(cursor, link.agent) == link:
+                directories.put(cursor, changed)
     return Opened(changed, repository, history)

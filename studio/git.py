@@ -12,11 +12,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from stat import S_ISREG
 
+from studio.domain.identities import Identity
 from studio.errors import NotFound, NothingToRead
 
+MAILMAP = ".mailmap"
+"""Where a repository says under which name and address people are to be known."""
+MAILMAP_CAP_BYTES = 2**20
+"""A larger one is not heeded: git takes quadratic time to read it, and Linux' own has less than a tenth."""
 ABSENT_MODE = "000000"
 """git's mode of what is not there."""
+LINK_MODE = "120000"
+"""git's mode of a symlink."""
 SUBMODULE_MODE = "160000"
 """git's mode of a submodule, whose commit is no object of this repository."""
 ASKED_AT_ONCE = 200
@@ -44,6 +52,7 @@ _SETTINGS = (
     "log.follow=false",
     "log.showRoot=true",
     "log.showSignature=false",
+    "mailmap.file=/dev/null",  # else a repository could name any file of the machine
     "protocol.allow=never",
 )
 """Settings that would change an answer or run a program, each at the value we read by."""
@@ -130,7 +139,7 @@ class Commit:
     parents: tuple[str, ...]
     """The shas of its parents."""
     author_name: str
-    """The author's name as written; `.mailmap` is not asked."""
+    """The author's name as written; `canonical` asks `.mailmap`."""
     author_address: str
     """The author's e-mail address as written."""
     authored: datetime | None
@@ -294,6 +303,43 @@ def lineage(repo: Repository, *, whole: bool = False, renames: bool = False, rev
     return commits
 
 
+def canonical(repo: Repository, people: Iterable[Identity]) -> dict[Identity, Identity]:
+    """The identity that the repository's `.mailmap` gives to each of those whom it renames.
+
+    As `git log` has it, that is the file in the working tree; where there is none, as in a bare repository, that of HEAD. What
+    settings name instead is not read. A numbered noreply address that is not listed is asked for without its number too.
+    """
+    asked = [one for one in people if not re.search(r"[\0\r\n<>\ud800-\udfff]", "".join(one)) and one.address.strip()]
+    where, blob = _mailmap_of(repo)
+    if not asked or where is None:
+        return {}
+    simpler = [Identity(one.name, one.canonical.address) for one in asked]
+    given = "".join(f"{one}\n" for one in (*asked, *simpler))
+    try:
+        answer = run(where, "-c", f"mailmap.blob={blob}", "check-mailmap", "--stdin", given=given.encode())
+    except GitFailed:  # a partial copy that lacks it
+        return {}
+    lines = _text(answer).split("\n")[:-1]
+    found = [Identity(*line.removesuffix(">").rpartition("<")[::2]) for line in lines]
+    named = [Identity(one.name.strip(), one.address) for one in found]
+    renamed = {}
+    for one, short, whole, shortened in zip(asked, simpler, named, named[len(asked) :], strict=False):
+        if whole != Identity(one.name.strip(), one.address.strip()):
+            renamed[one] = whole
+        elif shortened != Identity(short.name.strip(), short.address.strip()):
+            renamed[one] = shortened
+    return renamed
+
+
+def mailmap_stamp(repo: Repository) -> tuple[int, int] | None:
+    """What changes where the working tree's `.mailmap` does; None where it has none."""
+    try:
+        found = Path(repo.where, MAILMAP).lstat() if repo.root is not None else None
+    except OSError:
+        return None
+    return None if found is None else (found.st_mtime_ns, found.st_size)
+
+
 def tree(repo: Repository, paths: Sequence[str]) -> tuple[TreeEntry, ...]:
     """What the paths hold at HEAD; a path that is not there is left out."""
     if not paths:
@@ -401,6 +447,26 @@ def blobs(repo: Repository, shas: Iterable[str]) -> Iterator[tuple[str, bytes | 
             return
     if there:
         raise _damaged(repo)
+
+
+def _mailmap_of(repo: Repository) -> tuple[str | None, str]:
+    """The folder to run git in and the blob to name, so that it reads one `.mailmap` and no other; or no folder."""
+    try:
+        found = Path(repo.where, MAILMAP).lstat() if repo.root is not None else None
+    except OSError:
+        found = None
+    if found is not None and S_ISREG(found.st_mode):
+        return (repo.where, "") if found.st_size <= MAILMAP_CAP_BYTES else (None, "")
+    entry = next(iter(tree(repo, [MAILMAP])), None) if repo.head else None
+    if (
+        entry is None
+        or entry.kind != "blob"
+        or entry.mode == LINK_MODE
+        or sizes(repo, [entry.sha]).get(entry.sha, 0) > MAILMAP_CAP_BYTES
+    ):
+        return None, ""
+    # In git's own folder it looks for no file: what lies in the working tree may be a pipe.
+    return _path(run(repo.where, "rev-parse", "--absolute-git-dir")).removesuffix("\n"), entry.sha
 
 
 def _check_no_search(repo: Repository, name: str) -> None:

@@ -1,88 +1,93 @@
-"""Who wrote an imported version: a person, an agent, or a person working with an agent (decision 3).
+"""Who wrote an imported version: a person, an agent, or a person working with an agent (decisions 3 and 40).
 
 Read from what a commit says of itself, strongest first: the operator's own rule, the author's name and address,
 trailers (`Co-Authored-By: Claude`), and lines in the message (`Generated with Claude Code`). What was read is kept as
 the evidence, so that an operator can check it and set a rule for the import. Only names that are well known are
-guessed; a co-author who is a person is no evidence.
+guessed; a co-author who is a person is no evidence. Evidence in a message is a line of its own at the margin: what is
+indented, quoted or fenced as code is prose.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import translate
 from functools import lru_cache
+from typing import Protocol
 
+from studio.domain.agent_signs import addresses_an_agent, is_agent, names_an_agent, tool_beside
 from studio.domain.authors import Author, AuthorKind
+from studio.domain.identities import Identity, clean_name, plain
+from studio.domain.known_agents import PRIVATE_ENDINGS
 
-UNNAMED = "no name"
-"""The author's name where a commit gives neither a name nor an address."""
+Mailmap = Mapping[Identity, Identity]
+"""The canonical identity of each that a repository's `.mailmap` renames, by the one that is written."""
 
-_MAKERS = frozenset({"amazon", "anthropic", "factory", "github", "google", "microsoft", "openai", "sourcegraph", "xai"})
-"""Words that may stand before a tool's name."""
-_TOOL = re.compile(
-    r"aider|amp|ampcode|antigravity|augment|cascade|chatgpt|claude|cline|codeium|codex|copilot|cursor|deepseek|devin"
-    r"|droid|gemini|gpt|grok|jules|junie|kilo|kiro|letta|memgpt|opencode|opendevin|openhands|qwen|replit|roo|sweep"
-    r"|tabnine|windsurf"
-)
-"""Agent tools that sign commits, by the first word of their name."""
-_AFTER_A_TOOL = re.compile(
-    r"agent|ai|app|assistant|bot|cli|cloud|code|coder|coding|developer|flash|haiku|ide|integration|max|mini|opus|pro"
-    r"|reviewer|sonnet|subagent|swe|turbo"
-)
-"""Words that may follow a tool's name; any other makes it a person's (`Claude Monet`), unless a number is there."""
-_AGENT_NAMES = frozenset({"dependabot", "github actions", "reflection subagent", "renovate"})
-"""Whole names of bots that no rule above knows; words are split at blanks and at `-`, `_`, `:` and `/`."""
-
-_AGENT_ADDRESS = re.compile(
-    r"""
-      .*\[bot\]@.*                                 # GitHub apps
-    | (?:\d+\+)?copilot@users\.noreply\.github\.com
-    | cursoragent@cursor\.com
-    | .*@ampcode\.com
-    | openhands@all-hands\.dev
-    | (?:noreply|no-reply|aider|agent|codex|cursor)@
-      (?:aider\.chat|anthropic\.com|cursor\.com|letta\.com|openai\.com|opencode\.ai|windsurf\.com|codeium\.com|devin\.ai)
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-_MACHINE_ADDRESS = re.compile(
-    r"(?:no-?reply|do-?not-?reply|agents?|bot)@(?!(?:users\.noreply\.)?github\.com$).+", re.IGNORECASE
-)
-"""An address nobody reads. As a co-author's it marks a tool; as an author's it may be a person who hides theirs."""
-
-_TRAILER = re.compile(
-    r"^[ \t]*(?P<key>co-authored-by|assisted-by|generated-by|made-with)[ \t]*:[ \t]*(?P<value>\S.*)$",
+_KEYS = r"co-?authored-by|co-developed-by|assisted-by|generated-by|made-with|agent-signature|agent"
+_TRAILER = re.compile(rf"^(?P<key>{_KEYS})[ \t]*:[ \t]*(?P<value>\S.*(?:\n[ \t]+<.*)?)$", re.IGNORECASE | re.MULTILINE)
+_EXECUTED_BY = re.compile(r"^(?P<key>executed-by)[ \t]*:[ \t]*(?P<value>.*)$", re.IGNORECASE | re.MULTILINE)
+_GENERATED_WITH = re.compile(
+    r"^(?:(?:[^\w\s>`]|_)[ \t]*)*(?P<verb>generated (?:with|by|using)) \[?(?P<tool>[^\[\]()\n\r.,]+)",
     re.IGNORECASE | re.MULTILINE,
 )
-_EXECUTED_BY = re.compile(r"^[ \t]*(?P<key>executed-by)[ \t]*:[ \t]*(?P<value>.*)$", re.IGNORECASE | re.MULTILINE)
-_GENERATED_WITH = re.compile(r"\b(?P<verb>generated (?:with|by|using)) \[?(?P<tool>[^\[\]()\n\r.,]+)", re.IGNORECASE)
+_FENCE = re.compile(r" {0,3}(?P<fence>`{3,}|~{3,})(?P<after>[^`]*)$")
 _NAME_AND_ADDRESS = re.compile(r"(?P<name>[^<]*)<(?P<address>[^<>]*)>?.*", re.DOTALL)
-_ANY_ADDRESS = re.compile(r"(?P<local>[^\s<>@]{1,128}+)@[^\s<>@]+")
-NAME_CHARACTERS = 200
-"""How much of a name is kept."""
-_READ_CHARACTERS = 2_000
-"""How much of a name is looked at: who commits writes what they like."""
-_NOT_ONE_LINE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
+_ON_BEHALF = re.compile(r"\s+on behalf of\s.*", re.IGNORECASE | re.DOTALL)
+_NOREPLY = re.compile(r"(?:no-?reply|do-?not-?reply)@(?P<host>.+)")
 
 
-def attribute(name: str, address: str, message: str, agent_authors: Sequence[str] = ()) -> Author:
-    """The author of a commit, with the evidence (decision 3; attribution-07, attribution-09).
+class Said(Protocol):
+    """What a commit says of itself."""
+
+    @property
+    def author_name(self) -> str:
+        """The author's name as written."""
+
+    @property
+    def author_address(self) -> str:
+        """The author's e-mail address as written."""
+
+    @property
+    def message(self) -> str:
+        """The whole message."""
+
+
+def attributor(
+    commits: Iterable[Said], agent_authors: Sequence[str], ask: Callable[[Iterable[Identity]], Mailmap]
+) -> Callable[[Said], Author]:
+    """What names the author of each of these commits.
+
+    Args:
+        commits: all whose authors are to be named.
+        agent_authors: the operator's rule, globs as in `matching_rule`.
+        ask: gives the canonical identities by the repository's `.mailmap`; asked once.
+    """
+    said = dict.fromkeys(one for commit in commits for one in _identities(commit))
+    mailmap = ask(said)
+    return lambda commit: attribute(commit.author_name, commit.author_address, commit.message, agent_authors, mailmap)
+
+
+def attribute(
+    name: str, address: str, message: str, agent_authors: Sequence[str] = (), mailmap: Mailmap | None = None
+) -> Author:
+    """The author of a commit, with the evidence (decisions 3 and 40; attribution-07, attribution-09).
 
     Args:
         name: the author's name as written in the commit.
-        address: the author's e-mail address; used as evidence and never kept.
+        address: the author's e-mail address; used as evidence, and kept only where `.mailmap` gives another identity.
         message: the whole commit message.
         agent_authors: the operator's rule, globs as in `matching_rule`; it goes before everything else.
+        mailmap: the identities that the repository names otherwise.
     """
-    shown = clean_name(name, address)
-    rule = matching_rule(agent_authors, name, address)
+    written = Identity(name, address)
+    mapped = (mailmap or {}).get(written, written)
+    who = mapped.canonical
+    rule = matching_rule(agent_authors, *written) or matching_rule(agent_authors, *who)
     if rule is not None:
-        return Author(AuthorKind.AGENT, shown, evidence=f"rule: {rule}")
-    if names_an_agent(name):
-        return Author(AuthorKind.AGENT, shown, evidence="author-name")
-    if _AGENT_ADDRESS.fullmatch(address):
-        return Author(AuthorKind.AGENT, shown, evidence="author-address")
-    via, evidence = _evidence_in(message)
-    return Author(AuthorKind.OPERATOR, shown, via, evidence)
+        return _author(AuthorKind.AGENT, who, written, mapped, evidence=f"rule: {rule}")
+    sign = is_agent(who)
+    if sign is not None:
+        return _author(AuthorKind.AGENT, who, written, mapped, evidence=sign)
+    via, evidence = _beside(written.canonical, who) or _evidence_in(message, mailmap or {})
+    return _author(AuthorKind.OPERATOR, who, written, mapped, via=via, evidence=evidence)
 
 
 def matching_rule(agent_authors: Iterable[str], name: str, address: str = "") -> str | None:
@@ -94,68 +99,123 @@ def matching_rule(agent_authors: Iterable[str], name: str, address: str = "") ->
     candidates = (name, f"{name} <{address}>", address) if address else (name,)
     for glob in agent_authors:
         pattern = _glob(glob)
-        if any(pattern.match(candidate) for candidate in candidates):
+        if any(pattern.match(plain(candidate)) for candidate in candidates):
             return glob
     return None
-
-
-def names_an_agent(name: str) -> bool:
-    """Whether a name is evidently a bot's or a well-known tool's: `x[bot]`, `Claude Opus 4.6`, not `Claude Monet`."""
-    plain = name.strip().casefold()
-    words = re.split(r"[\s_:/-]+", plain)
-    if plain.endswith("[bot]") or " ".join(words) in _AGENT_NAMES or (len(words) > 1 and words[-1] == "bot"):
-        return True
-    if len(words) > 1 and words[0] in _MAKERS:
-        words = words[1:]
-    if not _TOOL.fullmatch(words[0]):
-        return False
-    return all(_AFTER_A_TOOL.fullmatch(word) for word in words[1:]) or re.search(r"[\d(\[]", plain) is not None
-
-
-def clean_name(name: str, address: str = "") -> str:
-    """A name as one line without an e-mail address; the part before `@` where there is nothing else."""
-    without = _ANY_ADDRESS.sub(lambda found: found["local"], name[:_READ_CHARACTERS])
-    plain = _NOT_ONE_LINE.sub(" ", without.replace("<", " ").replace(">", " ")).strip()
-    if not plain:
-        plain = _NOT_ONE_LINE.sub(" ", address[:_READ_CHARACTERS].partition("@")[0]).strip()
-    return plain[:NAME_CHARACTERS].rstrip() or UNNAMED
 
 
 def via_from_evidence(evidence: str) -> str | None:
     """The tool that a piece of evidence names: `Claude` in `trailer: Co-Authored-By: Claude`; else None."""
     _, _, statement = evidence.partition(": ")
     _, colon, value = statement.partition(":")
-    named = _split(value)[0] if colon and value.strip() else None
+    named = _named(_split(value)) if colon and value.strip() else None
     if named is None and (generated := _GENERATED_WITH.search(statement)):
         named = generated["tool"].strip()
     return named
 
 
-def _evidence_in(message: str) -> tuple[str | None, str | None]:
+def _author(
+    kind: AuthorKind,
+    who: Identity,
+    written: Identity,
+    mapped: Identity,
+    *,
+    via: str | None = None,
+    evidence: str | None,
+) -> Author:
+    """The author under the canonical name; where another was written, that stays in the evidence."""
+    as_written = None
+    if mapped != written:
+        as_written = f"mailmap: {written}"
+    elif who.name != written.name and who.name == plain(written.name):
+        as_written = f"written: {written.name}"
+    said = "; ".join(part for part in (evidence, as_written) if part)
+    return Author(kind, who.name, via, said or None)
+
+
+def _beside(written: Identity, who: Identity) -> tuple[str, str] | None:
+    """The agent that a person's name mentions, or that wrote under a name that `.mailmap` gives to a person."""
+    if (sign := is_agent(written)) is not None:
+        return written.name, sign
+    for name in (written.name, who.name):
+        if (tool := tool_beside(name)) is not None:
+            return tool, "author-name"
+    return None
+
+
+def _identities(commit: Said) -> Iterator[Identity]:
+    """The author and everyone whom a trailer names, as written."""
+    yield Identity(commit.author_name, commit.author_address)
+    for trailer in _TRAILER.finditer(_prose_left_out(commit.message)):
+        yield _split(trailer["value"])
+
+
+def _evidence_in(message: str, mailmap: Mailmap) -> tuple[str | None, str | None]:
     """The agent a message speaks of, and where it does: trailers first, then lines of the body."""
-    for trailer in _TRAILER.finditer(message):
-        name, address = _split(trailer["value"])
-        if names_an_agent(name) or _AGENT_ADDRESS.fullmatch(address) or _MACHINE_ADDRESS.fullmatch(address):
-            return name, f"trailer: {trailer['key']}: {name}"
-    if executed := _EXECUTED_BY.search(message):
-        value = _split(executed["value"])[0] if executed["value"].strip() else ""
+    said = _prose_left_out(message)
+    for trailer in _TRAILER.finditer(said):
+        written = _split(trailer["value"])
+        who = mailmap.get(written, written)
+        if _is_tool(who):
+            return _named(who), f"trailer: {trailer['key']}: {_named(written)}"
+    if executed := _EXECUTED_BY.search(said):
+        value = _named(_split(executed["value"])) if executed["value"].strip() else ""
         return value or "agent", f"body: {executed['key']}: {value}".rstrip()
-    for generated in _GENERATED_WITH.finditer(message):
-        tool = generated["tool"].strip()
+    for generated in _GENERATED_WITH.finditer(said):
+        tool = clean_name(generated["tool"])
         if names_an_agent(tool):
             return tool, f"body: {generated['verb']} {tool}"
     return None, None
 
 
-def _split(value: str) -> tuple[str, str]:
-    """Name and address of `Name <address>`; an address without a name is named by its domain."""
+def _is_tool(who: Identity) -> bool:
+    """Whether a co-author is an agent: by name or address, or as it signs by its own host (`Zanzibar <noreply@zanzibar.dev>`)."""
+    canonical = who.canonical
+    named = _named(who)
+    if is_agent(Identity(named, canonical.address)) is not None or addresses_an_agent(canonical.address):
+        return True
+    signed = _NOREPLY.fullmatch(canonical.address)
+    if signed is None:
+        return False
+    labels = signed["host"].split(".")
+    if "example" in labels or labels[-1] in PRIVATE_ENDINGS or len(labels) == 1:
+        return False
+    return not who.name.strip() or named.casefold().replace(" ", "") in labels[:-1]
+
+
+def _prose_left_out(message: str) -> str:
+    """A message without what is fenced as code; what is indented or quoted begins no line of evidence anyway.
+
+    A fence that is never closed fences nothing.
+    """
+    lines = message.replace("\r\n", "\n").split("\n")
+    kept: list[str] = []
+    fenced: list[str] = []
+    fence = ""
+    for line in lines:
+        found = _FENCE.match(line)
+        if not fence:
+            fence = found["fence"] if found else ""
+            (fenced if fence else kept).append(line)
+        elif found and found["fence"].startswith(fence) and not found["after"].strip():
+            fence, fenced = "", []
+        else:
+            fenced.append(line)
+    return "\n".join([*kept, *fenced])
+
+
+def _split(value: str) -> Identity:
+    """Name and address of `Name <address>`, as written."""
     found = _NAME_AND_ADDRESS.fullmatch(value)
-    name, address = (found["name"], found["address"].strip()) if found else (value, "")
-    if not name.strip():
-        name = address.rpartition("@")[2]
-    return clean_name(name), address
+    name, address = (found["name"], found["address"]) if found else (value, "")
+    return Identity(_ON_BEHALF.sub("", name.strip()), address.strip())
+
+
+def _named(who: Identity) -> str:
+    """The name to show; an address without a name is named by its domain."""
+    return clean_name(who.name or who.address.rpartition("@")[2])
 
 
 @lru_cache(maxsize=256)
 def _glob(glob: str) -> re.Pattern[str]:
-    return re.compile(translate(glob.strip().replace("[", "[[]")), re.IGNORECASE)
+    return re.compile(translate(plain(glob.strip()).replace("[", "[[]")), re.IGNORECASE)

@@ -3,8 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from unicodedata import normalize
 
 from studio.errors import BadAuthorFilter
+
+
+def _one_form(name: str | None) -> str | None:
+    """A name in NFC."""
+    return name if name is None or name.isascii() else normalize("NFC", name)
 
 
 class AuthorKind(StrEnum):
@@ -22,7 +28,7 @@ class AuthorKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Who wrote one version, and how we know."""
+    """Who wrote one version, and how we know; a name that can be written in two forms of Unicode is held in one (decision 40)."""
 
     kind: AuthorKind
     """Which kind of author."""
@@ -32,6 +38,10 @@ class Author:
     """The agent tool that a person worked with, as its trailer writes it (`Claude`); only from imports."""
     evidence: str | None = None
     """What an import read this from (`trailer: Co-Authored-By: Claude`, `author-name`); None where nothing spoke for an agent."""
+
+    def __post_init__(self) -> None:
+        """Hold the name in NFC, whatever the form in which it comes."""
+        object.__setattr__(self, "name", _one_form(self.name))
 
     def __str__(self) -> str:
         """For a sentence or a label: `operator Ana`, `run r_ab12cd`, `operator Ana (via Claude)`, `no recorded author`."""
@@ -74,7 +84,7 @@ class AuthorFilter:
         kind, colon, name = text.partition(":")
         if kind not in set(AuthorKind) or (colon and not name):
             raise BadAuthorFilter(text)
-        return cls(AuthorKind(kind), name or None)
+        return cls(AuthorKind(kind), _one_form(name) or None)
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.name}" if self.name else str(self.kind)

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from datetime import UTC
+from functools import partial
 from pathlib import Path
 
 from studio import git
 from studio.domain.agents import ImportSource
-from studio.domain.attribution import attribute
+from studio.domain.attribution import Said, attributor
+from studio.domain.authors import Author
 from studio.domain.bodies import Body
 from studio.domain.directory.tree import shown_path
 from studio.domain.history import SUBMODULE_MODE, History, HistoryRow, status_of, with_stand_in
@@ -51,7 +53,8 @@ def read_git_history(
         raise NotAHistory(
             f"{label} has no text here: this partial copy lacks all of them; clone the repository in full."
         )
-    rows = tuple(_row(number, one, texts, agent_authors) for number, one in enumerate(kept, 1))
+    who = attributor([one.commit for one in kept], agent_authors, partial(git.canonical, repository))
+    rows = tuple(_row(number, one, texts, who) for number, one in enumerate(kept, 1))
     if repository.shallow:
         warnings.append("The repository is a shallow copy, so versions older than its first commit are missing.")
     warnings.extend(_warnings(listed, kept))
@@ -78,7 +81,7 @@ def _texts(
     return texts
 
 
-def _row(number: int, listed: Listed, texts: dict[str, bytes | None], agent_authors: Sequence[str]) -> HistoryRow:
+def _row(number: int, listed: Listed, texts: dict[str, bytes | None], who: Callable[[Said], Author]) -> HistoryRow:
     commit, change = listed
     blob = _blob(listed)
     content = None if blob is None else texts[blob]
@@ -87,7 +90,7 @@ def _row(number: int, listed: Listed, texts: dict[str, bytes | None], agent_auth
     row = HistoryRow(
         number=number,
         key=f"{commit.sha}:{path}",
-        author=attribute(commit.author_name, commit.author_address, commit.message, agent_authors),
+        author=who(commit),
         at=at.astimezone(UTC),
         body=None if content is None else Body.of_bytes(content),
         status=status_of(change.status, change.mode) or Status.MODIFIED,

@@ -12,10 +12,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from studio.domain.agents import ImportSource
-from studio.domain.attribution import clean_name, matching_rule, via_from_evidence
+from studio.domain.attribution import matching_rule, via_from_evidence
 from studio.domain.authors import Author, AuthorKind
 from studio.domain.bodies import Body
 from studio.domain.history import History, HistoryRow, status_of, with_stand_in
+from studio.domain.identities import clean_name
 from studio.domain.timeline import Origin, Status
 from studio.errors import NotAHistory, NothingToRead, NotText
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC
 
 from studio import git
-from studio.domain.attribution import attribute
 from studio.domain.directory.audit import Audit, AuditedCommit, Marked, brought
 from studio.domain.directory.config import Config
 from studio.domain.directory.findings import Finding, Severity
@@ -18,6 +17,7 @@ from studio.domain.directory.limits import CONFIG_PROTECTED, change_findings, co
 from studio.domain.directory.secrets import secret_findings
 from studio.domain.directory.tree import CONFIG, INDEX, MARKDOWN, SKILLS, FileMode, Tree, TreeFile, shown_path
 from studio.memfs.audit_texts import Texts, read_texts
+from studio.memfs.commits import Who, authors_of
 from studio.memfs.repo import lacking_said, memory_files
 
 
@@ -42,9 +42,10 @@ def audit_commits(repository: git.Repository, revisions: str = "", agent_authors
     begun = {edge: {entry.path: _file(entry) for entry in git.files_at(repository, edge)} for edge in edges}
     texts = read_texts(repository, commits, begun)
     judge = _Judge(texts)
+    who = authors_of(repository, commits, agent_authors)
     round_the_hook, notices = [], []
     for commit, new, carried in _judged(commits, begun, judge):
-        audited = _audited(commit, agent_authors, carried)
+        audited = _audited(commit, who, carried)
         broke = tuple(one for one in new if one.kind != CONFIG_PROTECTED)
         if broke or carried:
             round_the_hook.append(replace(audited, findings=broke))
@@ -217,7 +218,6 @@ def _file(entry: git.TreeEntry) -> TreeFile:
     return TreeFile(entry.path, FileMode.of_git(entry.mode), entry.sha)
 
 
-def _audited(commit: git.Commit, rule: Sequence[str], carried: int) -> AuditedCommit:
-    author = attribute(commit.author_name, commit.author_address, commit.message, rule)
+def _audited(commit: git.Commit, who: Who, carried: int) -> AuditedCommit:
     at = commit.at.astimezone(UTC)
-    return AuditedCommit(commit.sha, at, author, commit.subject, len(commit.parents), (), carried)
+    return AuditedCommit(commit.sha, at, who(commit), commit.subject, len(commit.parents), (), carried)

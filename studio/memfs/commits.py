@@ -1,10 +1,12 @@
 """Commits of a directory as rows of a history."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC
+from functools import partial
 
 from studio import git
-from studio.domain.attribution import attribute
+from studio.domain.attribution import attributor
+from studio.domain.authors import Author
 from studio.domain.bodies import Body
 from studio.domain.history import HistoryRow
 from studio.domain.timeline import Origin, Status
@@ -12,19 +14,34 @@ from studio.domain.timeline import Origin, Status
 _MOST_NAMED_COMMITS = 5
 
 
-def row_of(commit: git.Commit, body: Body | None, rule: Sequence[str]) -> HistoryRow:
+Who = Callable[[git.Commit], Author]
+"""Names the author of a commit."""
+
+
+def authors_of(repository: git.Repository, commits: Sequence[git.Commit], rule: Sequence[str]) -> Who:
+    """What names the author of each of these commits, by the directory's `.mailmap` (decision 40).
+
+    Args:
+        repository: the directory.
+        commits: all whose authors are to be named.
+        rule: globs of commit authors that are agents (decision 3).
+    """
+    return attributor(commits, rule, partial(git.canonical, repository))
+
+
+def row_of(commit: git.Commit, body: Body | None, who: Who) -> HistoryRow:
     """What a commit left of a text, by whom; its number and status are for who knows the rows around it.
 
     Args:
         commit: the commit.
         body: the text after it; None where there is none.
-        rule: globs of commit authors that are agents (decision 3).
+        who: names its author.
     """
     offset = commit.at.utcoffset()
     return HistoryRow(
         number=0,
         key=commit.sha,
-        author=attribute(commit.author_name, commit.author_address, commit.message, rule),
+        author=who(commit),
         at=commit.at.astimezone(UTC),
         body=body,
         status=Status.DELETED if body is None else Status.MODIFIED,

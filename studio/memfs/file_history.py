@@ -9,7 +9,7 @@ from studio.domain.directory.tree import shown_path
 from studio.domain.history import SUBMODULE_MODE, HistoryRow, status_of, with_stand_in
 from studio.domain.timeline import Status
 from studio.errors import NothingToRead
-from studio.memfs.commits import left_out, row_of
+from studio.memfs.commits import Who, authors_of, left_out, row_of
 
 
 def file_rows(repository: git.Repository, path: str, rule: Sequence[str], warnings: list[str]) -> list[HistoryRow]:
@@ -37,7 +37,8 @@ def file_rows(repository: git.Repository, path: str, rule: Sequence[str], warnin
         why = "this partial copy lacks all its texts; clone it in full" if missing else "no commit of HEAD knows it"
         raise NothingToRead(f"{path!r} in {repository.given}", why)
     warnings.extend(left_out(missing))
-    return [_row(number, *one, texts, rule) for number, one in enumerate(kept, 1)]
+    who = authors_of(repository, [commit for commit, _ in kept], rule)
+    return [_row(number, *one, texts, who) for number, one in enumerate(kept, 1)]
 
 
 def follow(commits: Sequence[git.Commit], path: str) -> Iterator[tuple[git.Commit, git.Change]]:
@@ -75,11 +76,9 @@ def _has_text(change: git.Change) -> bool:
     return change.status != "D" and change.mode != SUBMODULE_MODE
 
 
-def _row(
-    number: int, commit: git.Commit, change: git.Change, texts: dict[str, bytes | None], rule: Sequence[str]
-) -> HistoryRow:
+def _row(number: int, commit: git.Commit, change: git.Change, texts: dict[str, bytes | None], who: Who) -> HistoryRow:
     content = texts[change.sha] if _has_text(change) else None
-    row = row_of(commit, None if content is None else Body.of_bytes(content), rule)
+    row = row_of(commit, None if content is None else Body.of_bytes(content), who)
     old_path = None if change.old_path is None else shown_path(change.old_path)
     copied = change.status == "C"
     row = replace(

@@ -13,14 +13,14 @@ from studio.domain.directory.tree import FileMode, Tree, TreeFile, shown_path
 from studio.domain.history import HistoryRow
 from studio.domain.timeline import Status, Version
 from studio.errors import NothingToRead
-from studio.memfs.commits import left_out, row_of
+from studio.memfs.commits import Who, authors_of, left_out, row_of
 from studio.memfs.file_history import file_rows
 from studio.memfs.repo import compiled_at
 
 CACHED_HISTORIES = 16
 """How many histories are held in memory: lists of versions, without their texts."""
 
-_Key = tuple[git.Repository, str | None, tuple[str, ...]]
+_Key = tuple[git.Repository, str | None, tuple[str, ...], tuple[int, int] | None]
 _cached: OrderedDict[_Key, DirectoryHistory] = OrderedDict()
 _lock = Lock()
 
@@ -30,8 +30,8 @@ def read_history(
 ) -> DirectoryHistory:
     """The versions of a directory's compiled memory, or of one file.
 
-    A history is read once for each HEAD, path and author rule. One that says what it lacks, as that of a partial or shallow copy, is
-    read each time, since the copy may be completed without HEAD moving.
+    A history is read once for each HEAD, path, author rule and `.mailmap`. One that says what it lacks, as that of a partial or
+    shallow copy, is read each time, since the copy may be completed without HEAD moving.
 
     Args:
         repository: the directory; HEAD is what it was when it was opened.
@@ -41,12 +41,12 @@ def read_history(
     Raises:
         NothingToRead: no commit of HEAD's first parents knows the path, or a partial copy lacks every text.
     """
-    key = (repository, path, tuple(agent_authors))
+    key = (repository, path, tuple(agent_authors), git.mailmap_stamp(repository))
     with _lock:
         if key in _cached:
             _cached.move_to_end(key)
             return _cached[key]
-    found = _read(*key)
+    found = _read(*key[:3])
     if not found.warnings:
         with _lock:
             _cached[key] = found
@@ -116,7 +116,8 @@ def _compiled(
 ) -> Iterator[HistoryRow]:
     """The compiled memory at each commit that changed it, oldest first."""
     held = tuple(_walk(reversed(commits)))
-    return changed_only(_rows(repository, held, rule, warnings))
+    who = authors_of(repository, [one.commit for one in held], rule)
+    return changed_only(_rows(repository, held, who, warnings))
 
 
 def _walk(commits: Iterable[git.Commit]) -> Iterator[_Held]:
@@ -133,9 +134,7 @@ def _walk(commits: Iterable[git.Commit]) -> Iterator[_Held]:
             yield _Held(commit, dict(files))
 
 
-def _rows(
-    repository: git.Repository, held: Sequence[_Held], rule: tuple[str, ...], warnings: list[str]
-) -> Iterator[HistoryRow]:
+def _rows(repository: git.Repository, held: Sequence[_Held], who: Who, warnings: list[str]) -> Iterator[HistoryRow]:
     """A row for each; a text is read when it is first needed and dropped after its last use."""
     last_use = {sha: step for step, one in enumerate(held) for sha in one.texts}
     blobs = git.blobs(repository, last_use)
@@ -154,7 +153,7 @@ def _rows(
                 )
             missing.append(one.commit.sha)
         else:
-            yield row_of(one.commit, memory_body(compile_tree(_tree(one.files, texts))), rule)
+            yield row_of(one.commit, memory_body(compile_tree(_tree(one.files, texts))), who)
         for sha in one.texts:
             if last_use[sha] == step:
                 texts.pop(sha, None)

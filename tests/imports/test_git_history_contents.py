@@ -119,10 +119,10 @@ def test_a_damaged_author_line_is_read(made: RepositoryBuilder, line: bytes, nam
     assert bool(history.warnings) is damaged
 
 
-def test_the_author_is_as_written_whatever_mailmap_says(made: RepositoryBuilder) -> None:
+def test_the_author_is_who_mailmap_says(made: RepositoryBuilder) -> None:
     made.write(".mailmap", "Somebody Else <else@example.org> <ana@example.org>\n")
     made.save(FILE, "a\n")
-    assert read_git_history(made.folder, FILE).rows[0].author.name == "Ana"
+    assert read_git_history(made.folder, FILE).rows[0].author.name == "Somebody Else"
 
 
 def test_authors_come_with_their_evidence_and_the_rule_attribution_07(made: RepositoryBuilder) -> None:

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from studio import git
 from studio.domain.archive import slug
-from studio.domain.attribution import clean_name
+from studio.domain.identities import clean_name
 from studio.git_write import Signature, configured
 
 _GIT_DROPS = " .,:;<>\"\\'"

@@ -139,22 +139,23 @@ def skills(tree: Tree) -> Iterator[Skill]:
 
 
 def _element(name: str, document: Document) -> str:
-    lines = [f"<{name}>"]
-    if document.description:
-        lines.append(f"<description>{document.description}</description>")
-    body = trimmed_end(document.body)
-    if body:
-        lines.append(body)
-    return "\n".join([*lines, f"</{name}>"])
+    description = [f"<description>{document.description}</description>"] if document.description else []
+    return "\n".join([f"<{name}>", *description, *_body(document), f"</{name}>"])
 
 
 def _memory_element(document: Document, folders: tuple[str, ...]) -> str:
-    lines = [f"<{MEMORY_BLOCK}>", trimmed_end(document.body)]
+    lines = [f"<{MEMORY_BLOCK}>", *_body(document)]
     if folders:
         escaped = [shown_path(folder).translate(_ATTRIBUTE_ESCAPES) for folder in folders]
         entries = [f'<directory path="{folder}/" index="{folder}/{INDEX}" />' for folder in escaped]
         lines += ["<deferred-memory>", *entries, "</deferred-memory>"]
     return "\n".join([*lines, f"</{MEMORY_BLOCK}>"])
+
+
+def _body(document: Document) -> list[str]:
+    """What stands between an element's tags; an empty body leaves no empty line (decision 47)."""
+    body = trimmed_end(document.body)
+    return [body] if body else []
 
 
 def _placed(core: str, base: str | None) -> tuple[int, str]:

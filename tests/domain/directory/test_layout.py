@@ -52,7 +52,19 @@ def test_folders_are_listed_in_the_order_of_their_indexes() -> None:
         tree({"MEMORY.md": "", **{f"{name}/MEMORY.md": "" for name in ("B", "a", "a-b", "skills", "é", "e")}})
     )
     assert found.deferred == ("a-b", "a", "B", "e", "é")
-    assert found.text.startswith("<memory>\n\n<deferred-memory>\n")
+    assert found.text.startswith("<memory>\n<deferred-memory>\n")
+
+
+@pytest.mark.parametrize("body", ["", "\n", " \t\r\n\n", "\ufeff"], ids=repr)
+def test_an_empty_body_leaves_no_empty_line(body: str) -> None:
+    """compile-20: the close tag stands on the line after the open tag, or after the description (decision 47)."""
+    assert compile_tree(tree({"MEMORY.md": body})).text == "<memory>\n</memory>"
+    assert compile_tree(tree({"a.md": body})).text == "<a>\n</a>"
+    described = "<a>\n<description>What it holds.</description>\n</a>"
+    assert compile_tree(tree({"a.md": note(body)})).text == described
+    assert compile_tree(tree({"MEMORY.md": body, "a.md": note(body)}), "Base").text == (
+        f"Base\n\n{described}\n\n<memory>\n</memory>"
+    )
 
 
 def test_without_an_index_there_are_blocks_only() -> None:

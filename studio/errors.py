@@ -108,7 +108,9 @@ class UnknownFile(NotFound):
             if there
             else f"There is no file {path!r} in the directory at {commit}"
         )
-        super().__init__(f"{why}; the list of its files names those there are.")
+        super().__init__(
+            f"{why}; the list of its files names those there are, and the list of its changes those there were."
+        )
 
 
 class UnknownGuild(NotFound):

@@ -9,7 +9,7 @@ import os
 import re
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from stat import S_ISREG
@@ -80,6 +80,7 @@ _SHIFTS = {b"": 0, b"k": 10, b"m": 20, b"g": 30}
 _SEARCHES = re.compile(r"(?:^|\.\.)\^?:/|\^\{/")
 _INTENDED = re.compile(rb"([^\0]+)\0(?:  [^\n]*\n)*?  size: \d+\tflags: ([0-9a-f]+)\n")
 _INTENT_TO_ADD = 0x20000000
+_COUNTED = re.compile(rb"(?:(\d+)|-)\t(?:(\d+)|-)\t(.*)", re.DOTALL)
 _LOG_FIELDS = ("%H", "%P", "%ad", "%cd", "%an", "%ae", "%s", "%B")
 
 
@@ -128,6 +129,10 @@ class Change:
     """The path afterwards."""
     old_path: str | None = None
     """The path before, where it was renamed or copied."""
+    added: int | None = None
+    """Lines added, where they were asked for; None where git does not count, as in what it takes for binary."""
+    removed: int | None = None
+    """Lines removed likewise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,21 +281,25 @@ def log(
     return _log(repo, *how, start or repo.head, "--", *paths)
 
 
-def lineage(repo: Repository, *, whole: bool = False, renames: bool = False, revisions: str = "") -> tuple[Commit, ...]:
+def lineage(
+    repo: Repository, *, whole: bool = False, renames: bool = False, lines: bool = False, revisions: str = ""
+) -> tuple[Commit, ...]:
     """The commits from HEAD down, newest first, each with all that it changed against its first parent.
 
     Args:
         repo: where to look.
         whole: list every ancestor, in topological order; without it only the chain of first parents.
         renames: name the old path of what was renamed, which needs the texts.
+        lines: count the lines of each change, which needs them too.
         revisions: a range as `main..HEAD` in place of HEAD.
 
     Raises:
         NotFound: the range names no commits here, or asks git to search; that it holds none, as HEAD..HEAD, is no error.
-        GitFailed: git stopped, as it does with `renames` where a partial copy lacks what it has to compare.
+        GitFailed: git stopped, as it does with `renames` or `lines` where a partial copy lacks what it has to compare.
     """
     _check_no_search(repo, revisions)
     how = ["--diff-merges=first-parent", "--find-renames" if renames else "--no-renames"]
+    how += ["--numstat", "--diff-algorithm=minimal"] if lines else []
     how += ["--end-of-options"] if whole else ["--first-parent", "--end-of-options"]
     try:
         commits = _log(repo, *how, revisions or repo.head, "--")
@@ -554,7 +563,7 @@ def _intended(repo: Repository) -> Iterator[bytes]:
 
 
 def _commits(output: bytes) -> Iterator[Commit]:
-    """Read `git log -z --raw`: the fields of a commit, then its changes, each cut at NUL."""
+    """Read `git log -z --raw`, with `--numstat` or without: the fields of a commit, its changes, their counts, each cut at NUL."""
     tokens = output.split(b"\0")
     at, end = 0, len(tokens) - 1
     while at < end:
@@ -568,6 +577,12 @@ def _commits(output: bytes) -> Iterator[Commit]:
                 paths = 2 if raw.split()[-1][:1] in {b"R", b"C"} and not raw.startswith(b"::") else 1
                 changes.append(_change(raw.decode("ascii"), [_path(path) for path in tokens[at : at + paths]]))
                 at += paths
+        for place, change in enumerate(changes):  # their counts follow in the same order, where they were asked for
+            if at >= end or (counts := _COUNTED.fullmatch(tokens[at])) is None:
+                break
+            at += 1 if counts[3] else 3
+            added, removed = (None if count is None else int(count) for count in counts.groups()[:2])
+            changes[place] = replace(change, added=added, removed=removed)
         said = (_text(name), _text(address), _time(authored), _time(committed))
         words = (_text(subject)[:SUBJECT_CHARACTERS], _text(message))
         yield Commit(sha.decode("ascii"), tuple(parents.decode("ascii").split()), *said, *words, tuple(changes))

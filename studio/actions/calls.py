@@ -55,6 +55,7 @@ READS: Mapping[str, frozenset[Role]] = {
     ),
     **dict.fromkeys(("directories.compare", "directories.diff", "directories.headroom"), _READERS),
     **dict.fromkeys(("directories.survey", "directories.advise", "directories.judge", "directories.audit"), _READERS),
+    **dict.fromkeys(("directories.changes", "directories.change", "directories.file"), _READERS),
     **dict.fromkeys(("directories.lint", "directories.shrink", "lint_memory", "lint_task"), _READERS),
     **dict.fromkeys(("list_archive", "read_archive", "agent_authors", "tokens.list"), _OPERATORS),
 }
@@ -69,6 +70,7 @@ WRITES: Mapping[str, frozenset[Role]] = {
     **dict.fromkeys(("save_memory", "restore_memory", "save_task", "publish_task", "restore_task"), _OPERATORS),
     **dict.fromkeys(("draft_task", "discard_task_draft", "load_demo", "import_history"), _OPERATORS),
     **dict.fromkeys(("directories.begin", "directories.link", "directories.unlink", "directories.edit"), _OPERATORS),
+    "directories.restore": _OPERATORS,
     **dict.fromkeys(("collections.create", "collections.grant", "tokens.create", "tokens.revoke"), _OPERATORS),
     "backup": _OPERATORS,
 }

@@ -74,8 +74,12 @@ def list_files(call: Call) -> Answer:
 
 
 def get_directory_file(call: Call) -> Answer:
-    """Read a Markdown file of a commit, or its config, byte for byte."""
+    """Read a Markdown file of a commit, or its config, byte for byte; with `last` any file, also one that was deleted."""
     path = call.query["path"]
+    if call.query.get("last"):
+        found = call.studio.directories.file(call.agent, path, _commit(call))
+        gone = {} if found.gone is None else {"X-Deleted-In": found.gone.commit}
+        return Answer(found.body.content, MARKDOWN, headers={"X-Commit": found.commit, **gone})
     named = [one for one in call.studio.directories.tree(call.agent, _commit(call)) if shown_path(one.path) == path]
     for file in named:
         if file.body is not None:
@@ -150,6 +154,9 @@ def audit_directory(call: Call) -> Answer:
 
 COMMIT = words("commit", "Any name that git knows; HEAD without it.")
 _PATH = words("path", "The file, from the root of the directory.", required=True)
+_LAST = flag(
+    "last", "Also a file that was deleted, as it last was: `X-Commit` says where, `X-Deleted-In` what took it away."
+)
 _EDIT = (
     _PATH,
     words("message", "Why: the commit's message.", required=True),
@@ -173,7 +180,7 @@ ROUTES = (
     Route(
         f"{BASE}/file",
         {
-            "GET": Operation(get_directory_file, READERS, query=(_PATH, COMMIT), answers_text=MARKDOWN),
+            "GET": Operation(get_directory_file, READERS, query=(_PATH, COMMIT, _LAST), answers_text=MARKDOWN),
             "PUT": Operation(
                 put_directory_file,
                 OPERATORS,

@@ -1,5 +1,7 @@
 """The past of a memory directory: versions of the compiled memory or of one file, and commits compared."""
 
+from collections.abc import Mapping
+
 from studio.api import schemas
 from studio.api.directories import BASE
 from studio.api.listing import answer_page, page_of
@@ -7,8 +9,10 @@ from studio.api.memory import AGAINST, BY_AUTHOR, PAGE_VERSIONS, number_of
 from studio.api.operations import READERS, Answer, Call, Operation, Route, answer
 from studio.api.parameters import words
 from studio.api.tables import Paging, Table
+from studio.domain.directory.changes import Around, between
 from studio.domain.records import change_record, text_record
-from studio.render.wire_directory_history import commit_diff_record, commit_version_record
+from studio.render.wire_directory_changes import listed_version_record
+from studio.render.wire_directory_history import commit_diff_record
 from studio.render.wire_history import author_count_record
 
 COMMITS = Table("versions", schemas.COMMIT_VERSION, Paging.BEFORE, page_rows=PAGE_VERSIONS)
@@ -19,7 +23,7 @@ def _path(call: Call) -> str | None:
 
 
 def list_directory_versions(call: Call) -> Answer:
-    """List the versions of the compiled memory or of one file, newest first, without texts."""
+    """List the versions of the compiled memory or of one file or folder, newest first, without texts."""
     page = page_of(call, COMMITS)
     found = call.studio.directories.history(
         call.agent,
@@ -28,11 +32,14 @@ def list_directory_versions(call: Call) -> Answer:
         limit=page.one_more,
         before=page.before,
     )
-    return answer_page(call, COMMITS, found, commit_version_record, number=number_of)
+    around: Mapping[int, Around] = {}
+    if _path(call) is None:
+        around = between(call.studio.directories.changes(call.agent), found)
+    return answer_page(call, COMMITS, found, lambda one: listed_version_record(one, around), number=number_of)
 
 
 def get_directory_version(call: Call) -> Answer:
-    """Read a version of the compiled memory or of one file with its text, or its change from another version."""
+    """Read a version of the compiled memory or of one file or folder with its text, or its change from another version."""
     number = int(call.named["version"])
     if "against" in call.query:
         return answer(
@@ -54,7 +61,7 @@ def diff_directory(call: Call) -> Answer:
     return answer(commit_diff_record(found))
 
 
-_PATH = words("path", "The file, from the root of the directory; the compiled memory without it.")
+_PATH = words("path", "The file or folder, from the root of the directory; the compiled memory without it.")
 ROUTES = (
     Route(
         f"{BASE}/versions",

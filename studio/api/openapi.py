@@ -18,6 +18,7 @@ from studio.domain.tokens import Role
 PARTS: dict[str, tuple[Schema, str]] = {
     "agent": ({"type": "string", "minLength": 1}, "The agent's id or its unique name."),
     "version": ({"type": "integer", "minimum": 1, "maximum": 999_999_999}, "The version's number."),
+    "commit": ({"type": "string", "minLength": 1}, "The commit, by any name that git knows."),
     "run": ({"type": "string", "minLength": 1}, "The run's id."),
     "token": ({"type": "string", "minLength": 1}, "The token's name."),
     "tool": ({"type": "string", "minLength": 1}, "The tool's name."),

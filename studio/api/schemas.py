@@ -125,7 +125,15 @@ EDITED = shape(path=TEXT, changed=YES_NO, commit=TEXT, version=maybe(NUMBER), sh
 COMPILED = shape(text=TEXT, characters=NUMBER, blocks=listed(OBJECT), deferred=listed(TEXT))
 PROPOSAL = shape(needed=YES_NO, excess=NUMBER, limits=listed(OBJECT), steps=listed(OBJECT))
 COMMIT_VERSION = also(
-    shape(**VERSION["properties"], commit=maybe(TEXT), subject=maybe(TEXT), path=maybe(TEXT), old_path=maybe(TEXT)),
+    shape(
+        **VERSION["properties"],
+        commit=maybe(TEXT),
+        subject=maybe(TEXT),
+        path=maybe(TEXT),
+        old_path=maybe(TEXT),
+        changes_before=maybe(NUMBER),
+        changes_after=maybe(NUMBER),
+    ),
     stand_in=STAND_IN,
 )
 COMMIT_DIFF = shape(old=TEXT, new=TEXT, added=maybe(NUMBER), removed=maybe(NUMBER), blocks=listed(OBJECT))

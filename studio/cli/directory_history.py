@@ -1,5 +1,6 @@
 """`studio dir link|unlink|history|diff|edit`: a memory directory as an agent's memory."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -13,18 +14,23 @@ from studio.cli.inputs import STANDARD_INPUT, read_text
 from studio.cli.output import note, visible, write_json, write_line, write_text
 from studio.cli.session import AgentArgument, Session, command
 from studio.cli.texts import AuthorOption, BeforeOption, ExpectOption, LimitOption, write_versions
+from studio.domain.directory.changes import Around, DirectoryChange, between
+from studio.domain.directory.editing import Edited
 from studio.domain.directory.link import Link
 from studio.domain.patch import unified_patch
 from studio.domain.timeline import Version, selected
 from studio.errors import BadArgument
-from studio.render.wire_directory_history import commit_diff_record, commit_version_record, edited_record, link_record
+from studio.render.wire_directory_changes import listed_version_record
+from studio.render.wire_directory_history import commit_diff_record, edited_record, link_record
 
 FILE_NAME = "memory.md"
 """What the compiled memory is called in a patch."""
 
 PathOption = Annotated[
     str | None,
-    typer.Option("--path", metavar="FILE", help="One file of it; else the compiled memory.", show_default=False),
+    typer.Option(
+        "--path", metavar="PATH", help="One file or folder of it; else the compiled memory.", show_default=False
+    ),
 ]
 
 
@@ -72,18 +78,29 @@ def history(
     before: BeforeOption = None,
     agent_author: AgentAuthorOption = None,
 ) -> None:
-    """List the versions of a directory's compiled memory, or of one file, newest first: one for each commit that changed it."""
+    """List the versions of a directory's compiled memory, or of one file or folder, newest first: one for each commit that changed it.
+
+    Between the versions of the compiled memory it says how many commits changed memory outside of the prompt.
+    """
     if is_repository(whose):
-        found = tending.read_repository_history(whose, path, tuple(agent_author or ()))
+        rule = tuple(agent_author or ())
+        found = tending.read_repository_history(whose, path, rule)
         for warning in found.warnings:
             note(visible(warning))
         note_missing_index(checking.missing_index(whose))
         versions = found.versions
+        done = tending.read_repository_changes(whose, None, rule).changes if found.path is None else ()
     else:
         refuse_rule(agent_author)
-        versions = _of_agent(session, whose, path)
+        versions, done = _of_agent(session, whose, path)
     listed = selected(versions, author=author, limit=limit, before=before)
-    write_versions(listed, len(versions), [commit_version_record(one) for one in listed] if session.json else None)
+    around = between(done, versions) if done else {}
+    records = [listed_version_record(one, around) for one in listed]
+    write_versions(listed, len(versions), records if session.json else None, beside=_beside(around))
+    unseen = sum(not one.new_version for one in done)
+    if unseen and not session.json:
+        said = "1 commit changed memory outside" if unseen == 1 else f"{unseen} commits changed memory outside"
+        note(f"{said} of the prompt; 'studio dir changes {visible(whose)}' lists all that touched memory.")
 
 
 @command(dir_group, "diff", example="studio dir diff researcher HEAD~5")
@@ -128,6 +145,11 @@ def edit(
     text = None if delete else read_text(file)
     with session.open() as studio:
         done = studio.directories.edit(agent, path, text, message, expect=expect, force=force, config_approved=approved)
+    tell_edited(session, done)
+
+
+def tell_edited(session: Session, done: Edited) -> None:
+    """What an edit did."""
     if done.behind is not None:
         note(visible(done.behind))
     if session.json:
@@ -146,10 +168,22 @@ def refuse_rule(agent_author: list[str] | None) -> None:
         raise BadArgument("The author rule of an agent's directory is that of its link; give it to 'studio dir link'.")
 
 
-def _of_agent(session: Session, agent: str, path: str | None) -> tuple[Version, ...]:
-    """The versions of an agent's directory; what its link says of rewritten history goes to a person."""
+def _beside(around: Mapping[int, Around]) -> dict[int, str]:
+    """What a row of the list says of the changes beside it."""
+    said = {}
+    for number, (before, after) in around.items():
+        first = [f"{before} outside the prompt before it"] if before and number == 1 else []
+        said[number] = ", ".join([*first, *([f"then {after} outside the prompt"] if after else [])])
+    return said
+
+
+def _of_agent(
+    session: Session, agent: str, path: str | None
+) -> tuple[tuple[Version, ...], tuple[DirectoryChange, ...]]:
+    """The versions of an agent's directory and what was done to it; what its link says of rewritten history goes to a person."""
     with session.open() as studio:
         versions = studio.directories.history(agent, path)
+        done = studio.directories.changes(agent) if path is None else ()
         state = studio.directories.get(agent)
         why = missing_index(studio, agent)
     for warning in state.warnings:
@@ -157,7 +191,7 @@ def _of_agent(session: Session, agent: str, path: str | None) -> tuple[Version, 
     if state.link.rewritten_from is not None:
         note(_rewritten(state.link))
     note_missing_index(why)
-    return versions
+    return versions, done
 
 
 def _rewritten(link: Link) -> str:

@@ -28,7 +28,7 @@ NOUNS = {
     "dir": "directory",
 }
 """The nouns, and the module of each. They load when they are named: a command needs one of them, and all take long."""
-MORE_VERBS = ("directory_audit", "directory_history", "directory_headroom", "directory_lint")
+MORE_VERBS = ("directory_audit", "directory_changes", "directory_history", "directory_headroom", "directory_lint")
 """Modules that add verbs to nouns of others."""
 VERBS = ("serve", "backups")
 """Modules of verbs that need no noun."""

@@ -1,7 +1,7 @@
 """What memory and Task share at the shell: lists, texts, patches and what a write says."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import typer
@@ -55,24 +55,31 @@ ExpectOption = Annotated[
 ]
 
 
-def write_versions(versions: Sequence[Version], total: int, records: Sequence[Record] | None) -> None:
+def write_versions(
+    versions: Sequence[Version],
+    total: int,
+    records: Sequence[Record] | None,
+    *,
+    beside: Mapping[int, str] | None = None,
+) -> None:
     """A timeline, newest first: the records as JSON, or a table where there are none.
 
     Args:
         versions: what to list.
         total: how many there are without any filter; a table says how many it leaves out.
         records: the same versions as records, where JSON was asked for.
+        beside: what else the row of a version says, by its number.
     """
     if records is not None:
         write_json(list(records))
         return
     headings = ("VERSION", "WRITTEN", "AUTHOR", "CHANGE", "CHARACTERS", "")
-    write_table(headings, [_row(version) for version in versions])
+    write_table(headings, [_row(version, (beside or {}).get(version.number, "")) for version in versions])
     if len(versions) < total:
         note(f"{len(versions)} of {total} versions.")
 
 
-def _row(version: Version) -> tuple[str, ...]:
+def _row(version: Version, beside: str) -> tuple[str, ...]:
     """One line of the table."""
     counts = "bytes" if version.added is None else f"+{version.added} −{version.removed}"
     return (
@@ -81,7 +88,7 @@ def _row(version: Version) -> tuple[str, ...]:
         str(version.author),
         counts,
         f"{version.characters:,}",
-        ", ".join(_remarks(version)),
+        ", ".join(filter(None, [*_remarks(version), beside])),
     )
 
 

@@ -44,6 +44,8 @@ class Proposed:
     """What it is to hold; None deletes it."""
     held: Held
     """What it holds at HEAD."""
+    mode: FileMode = FileMode.REGULAR
+    """What it is to be where it is not there."""
 
     @property
     def changes(self) -> bool:
@@ -53,7 +55,9 @@ class Proposed:
         return self.content != self.held.content
 
 
-def propose(repository: git.Repository, path: str, content: bytes | None) -> Proposed:
+def propose(
+    repository: git.Repository, path: str, content: bytes | None, mode: FileMode = FileMode.REGULAR
+) -> Proposed:
     """An edit of what HEAD has now.
 
     Raises:
@@ -68,7 +72,7 @@ def propose(repository: git.Repository, path: str, content: bytes | None) -> Pro
     if entries and entries[0].path in above:  # git would delete that file without a word
         raise Uncommitted(path, f"{shown_path(entries[0].path)} is no folder there")
     if not entries:
-        return Proposed(path, content, Held(None, b""))
+        return Proposed(path, content, Held(None, b""), mode)
     entry = entries[0]
     if entry.path != path or entry.kind != "blob" or entry.mode == FileMode.LINK:
         raise Uncommitted(path, "it is a folder, a link or a submodule there, and no file")
@@ -103,7 +107,7 @@ def commit(repository: git.Repository, proposed: Proposed, message: str, by: git
     path, content, held = proposed.path, proposed.content, proposed.held
     entry = None
     if content is not None:
-        mode = held.entry.mode if held.entry else str(FileMode.REGULAR)
+        mode = held.entry.mode if held.entry else str(proposed.mode)
         entry = git_write.Entry(mode, git_write.write_blob(repository, content))
     with hold(repository) as checkout:
         return commit_on_head(repository, checkout, {path: Change(held, entry, content or b"")}, message, by)

@@ -7,14 +7,17 @@ from typing import NamedTuple
 
 from studio import git
 from studio.domain.bodies import EMPTY, Body
+from studio.domain.directory.changes import plain_place
 from studio.domain.directory.history import DirectoryHistory, changed_only, memory_body, versions_of
 from studio.domain.directory.layout import compile_tree, reaches_prompt
 from studio.domain.directory.tree import FileMode, Tree, TreeFile, shown_path
 from studio.domain.history import HistoryRow
 from studio.domain.timeline import Status, Version
 from studio.errors import NothingToRead
+from studio.memfs.commit_log import commits_of, is_folder
 from studio.memfs.commits import Who, authors_of, left_out, row_of
 from studio.memfs.file_history import file_rows
+from studio.memfs.folder_history import folder_text, folder_versions
 from studio.memfs.repo import compiled_at
 
 CACHED_HISTORIES = 16
@@ -28,20 +31,20 @@ _lock = Lock()
 def read_history(
     repository: git.Repository, path: str | None = None, agent_authors: Sequence[str] = ()
 ) -> DirectoryHistory:
-    """The versions of a directory's compiled memory, or of one file.
+    """The versions of a directory's compiled memory, or of one file or folder.
 
     A history is read once for each HEAD, path, author rule and `.mailmap`. One that says what it lacks, as that of a partial or
     shallow copy, is read each time, since the copy may be completed without HEAD moving.
 
     Args:
         repository: the directory; HEAD is what it was when it was opened.
-        path: the file whose versions are asked for; None for the compiled memory (decision 1).
+        path: the file or folder whose versions are asked for; None for the compiled memory (decision 1).
         agent_authors: globs of commit authors that are agents (decision 3).
 
     Raises:
         NothingToRead: no commit of HEAD's first parents knows the path, or a partial copy lacks every text.
     """
-    key = (repository, path, tuple(agent_authors), git.mailmap_stamp(repository))
+    key = (repository, plain_place(path or "") or None, tuple(agent_authors), git.mailmap_stamp(repository))
     with _lock:
         if key in _cached:
             _cached.move_to_end(key)
@@ -68,6 +71,8 @@ def text_of(repository: git.Repository, history: DirectoryHistory, version: Vers
         return EMPTY
     if history.path is None:
         return memory_body(compiled_at(repository, commit)) or EMPTY
+    if history.path.endswith("/"):
+        return folder_text(repository, commit, history.path)
     return file_body(repository, commit, version.origin.path if version.origin else history.path)
 
 
@@ -88,10 +93,15 @@ def file_body(repository: git.Repository, commit: str, path: str | None) -> Body
 def _read(repository: git.Repository, path: str | None, rule: tuple[str, ...]) -> DirectoryHistory:
     commits = git.lineage(repository)
     warnings: list[str] = []
-    rows = (
-        _compiled(repository, commits, rule, warnings) if path is None else file_rows(repository, path, rule, warnings)
-    )
-    versions, live = versions_of(rows)
+    if path is not None and is_folder(commits, path):
+        path = path.removesuffix("/") + "/"
+        counted, notes = commits_of(repository)
+        warnings.extend(notes)
+        versions, live = folder_versions(repository, counted, path, rule)
+    elif path is not None:
+        versions, live = versions_of(file_rows(repository, path, rule, warnings))
+    else:
+        versions, live = versions_of(_compiled(repository, commits, rule, warnings))
     if repository.shallow:
         warnings.append("The repository is a shallow copy, so versions older than its first commit are missing.")
     chain = frozenset(commit.sha for commit in commits)

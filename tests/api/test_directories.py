@@ -185,7 +185,8 @@ def test_a_file_that_cannot_be_read_is_said_to_be_one_of_a_directory(
     repo.git("commit", "--quiet", "--amend", "--no-edit")
     query = {"path": path} | ({"commit": commit} if commit else {})
     told = problem(linked.local.get(FILE, params=query), 404)
-    assert (told["code"], told["detail"]) == ("UnknownFile", f"{says}the list of its files names those there are.")
+    lists = "the list of its files names those there are, and the list of its changes those there were."
+    assert (told["code"], told["detail"]) == ("UnknownFile", f"{says}{lists}")
 
 
 @pytest.mark.parametrize("path", ["../x.md", "a/../../x.md", ".git/x.md", "a\\..\\x.md", "x.txt", "/x.md", "a//x.md"])
@@ -205,3 +206,57 @@ def test_what_the_hook_would_refuse_is_refused_with_every_finding(linked: Served
     assert repo.line("rev-parse", "HEAD") == head
     for advice in ("lint", "shrink"):
         assert linked.local.get(f"{BASE}/{advice}").status_code == 200
+
+
+# --- what was done to it ---
+
+
+def test_every_commit_that_touched_memory_is_listed(linked: Served, repo: RepositoryBuilder) -> None:
+    """memfs-08: a consolidation deletes deferred files, and the compiled prompt stays as it is."""
+    repo.write("notes/MEMORY.md", "# Notes\n")
+    repo.write("notes/people.md", HUMAN)
+    repo.commit("take notes")
+    (repo.folder / "notes/people.md").unlink()
+    sha = repo.commit("Consolidate", author="Dreamer[bot] <d@example.org>")
+    page = linked.local.get(f"{BASE}/changes", params={"limit": 1}).json()
+    assert (page["changes"][0]["subject"], page["changes"][0]["version"], page["next_before"]) == ("Consolidate", 3, 4)
+    rest = linked.local.get(f"{BASE}/changes", params={"before": page["next_before"]}).json()
+    assert [one["subject"] for one in rest["changes"]] == ["take notes", "say who", "begin"]
+    of_folder = linked.local.get(f"{BASE}/changes", params={"path": "notes/", "author": "agent"}).json()["changes"]
+    assert [one["change"] for one in of_folder] == [2]
+    problem(linked.local.get(f"{BASE}/changes", params={"path": "none/"}), 404)
+    texts = linked.local.get(f"{BASE}/changes/{sha}").json()
+    assert [(one["path"], one["status"], one["change"]["removed"]) for one in texts["files"]] == [
+        ("notes/people.md", "deleted", 5)
+    ]
+    problem(linked.local.get(f"{BASE}/changes/none"), 404)
+    versions = linked.local.get(f"{BASE}/versions").json()["versions"]
+    assert [(one["version"], one["changes_before"], one["changes_after"]) for one in versions] == [
+        (3, 0, 1),
+        (2, 0, 0),
+        (1, 0, 0),
+    ]
+    folder = linked.local.get(f"{BASE}/versions", params={"path": "notes/"}).json()["versions"]
+    assert [(one["version"], one["removed"], one["changes_after"]) for one in folder] == [(2, 5, None), (1, 0, None)]
+    whole = linked.local.get(f"{BASE}/versions/1", params={"path": "notes/"}).json()
+    assert f"==> notes/people.md <==\n{HUMAN}" in whole["text"]
+
+
+def test_a_deleted_file_is_read_as_it_last_was_and_brought_back(linked: Served, repo: RepositoryBuilder) -> None:
+    repo.git("rm", "--quiet", "human.md")
+    gone = repo.commit("forget who")
+    problem(linked.local.get(FILE, params={"path": "human.md"}), 404)
+    last = linked.local.get(FILE, params={"path": "human.md", "last": "true"})
+    assert (last.content, last.headers["X-Deleted-In"]) == (HUMAN.encode(), gone)
+    assert last.headers["X-Commit"] == repo.line("rev-parse", "HEAD~1")
+    assert "X-Deleted-In" not in linked.local.get(FILE, params={"path": "MEMORY.md", "last": "true"}).headers
+    restore = f"{BASE}/restore"
+    problem(linked.local.post(restore, json={"path": "human.md"}), 428)
+    viewer = linked.holder("wall", Role.VIEWER)
+    problem(viewer.post(restore, json={"path": "human.md"}, headers={"If-None-Match": "*"}), 403)
+    back = linked.local.post(restore, json={"path": "human.md"}, headers={"If-None-Match": "*"})
+    assert (back.status_code, back.json()["changed"]) == (200, True)
+    assert repo.git("show", "HEAD:human.md").decode() == HUMAN
+    again = {"path": "human.md", "commit": "HEAD~2", "message": "as it was"}
+    problem(linked.local.post(restore, json={"path": "none.md"}, headers={"If-None-Match": "*"}), 404)
+    assert linked.local.post(restore, json=again, headers={"If-Match": "*"}).json()["changed"] is False

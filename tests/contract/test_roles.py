@@ -104,7 +104,7 @@ PLAUSIBLE: dict[str, Any] = {
     "scope": "agent",
     "granted": None,
     "role": "viewer",
-    "old": "HEAD",
+    **dict.fromkeys(("old", "commit"), "HEAD"),
 }
 """One value of the right form for each argument that has no default."""
 

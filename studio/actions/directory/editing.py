@@ -7,8 +7,10 @@ from studio.actions.directory.signing import signature
 from studio.domain.agents import Agent
 from studio.domain.authors import Author
 from studio.domain.bodies import Body, check_text
+from studio.domain.directory.changes import LastSeen
 from studio.domain.directory.editing import Edited, check_path
 from studio.domain.directory.link import Link
+from studio.domain.directory.tree import FileMode
 from studio.errors import BadArgument, BlockChanged, BlockRefused, HeadMoved, UnprovenSave
 from studio.memfs import editing
 from studio.memfs.history import read_history
@@ -23,7 +25,7 @@ def edit(
     context: Context,
     agent: str,
     path: str,
-    text: str | None,
+    text: str | LastSeen | None,
     message: str,
     *,
     expect: str | None = None,
@@ -37,7 +39,7 @@ def edit(
         context: the open store.
         agent: id or unique name.
         path: the file, from the directory's root; a new one is made.
-        text: what it is to hold; None deletes it.
+        text: what it is to hold; None deletes it, and a file as it was brings that back, bytes and all, also where it is no memory.
         message: why, in the operator's words: the commit's message.
         expect: sha256 of the text that was read; None only for a file that is not there.
         force: write over whatever HEAD has.
@@ -57,15 +59,16 @@ def edit(
         HeadMoved, RepositoryHeld: others were at work at the same time; trying again can work.
     """
     context.database.ask_to_write()
-    check_path(path)
+    before = text if isinstance(text, LastSeen) else None
+    check_path(path, any_file=before is not None)
     if not check_text(message, "The message").strip():
         raise BadArgument("An edit needs a message that says why; it becomes the commit's message.")
-    content = None if text is None else check_text(text, path).encode()
+    content = before.body.content if before else check_text(text, path).encode() if isinstance(text, str) else None
     by = acting(context, operator_name)
     who, link = linked(context, agent)
     for _ in range(ATTEMPTS):
         repository = open_directory(link.path, unborn=False)
-        proposed = editing.propose(repository, path, content)
+        proposed = editing.propose(repository, path, content, before.mode if before else FileMode.REGULAR)
         if not proposed.changes:
             return _edited(context, link, path, content)
         if not force:

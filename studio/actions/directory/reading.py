@@ -9,11 +9,13 @@ from studio.actions.directory.versions import DirectoryTexts
 from studio.actions.texts import comparison, version_text
 from studio.domain.authors import AuthorCount, count_authors
 from studio.domain.comparison import Comparison
+from studio.domain.directory.changes import ChangeTexts, DirectoryChange, LastSeen, selected_changes
 from studio.domain.directory.findings import Finding
 from studio.domain.directory.layout import Compiled
 from studio.domain.directory.state import CommitDiff, DirectoryState, Headroom
 from studio.domain.directory.tree import Tree
 from studio.domain.timeline import Version, VersionText, selected
+from studio.memfs import changes
 from studio.memfs.headroom import read_headroom
 from studio.memfs.repo import compiled_at, open_directory
 
@@ -60,7 +62,7 @@ def list_versions(
     limit: int | None = None,
     before: int | None = None,
 ) -> tuple[Version, ...]:
-    """The versions of the compiled memory, or of one file, newest first. See `domain.timeline.selected`."""
+    """The versions of the compiled memory, or of one file or folder, newest first. See `domain.timeline.selected`."""
     versions = _texts(context, agent, path).versions
     return selected(versions, author=author, limit=limit, before=before)
 
@@ -80,6 +82,34 @@ def compare_versions(
 ) -> Comparison:
     """The change that a version brought, or its change from any other version. Raises `UnknownVersion`."""
     return comparison(_texts(context, agent, path), number, against)
+
+
+def list_changes(
+    context: Context,
+    agent: str,
+    path: str | None = None,
+    *,
+    author: str | None = None,
+    limit: int | None = None,
+    before: int | None = None,
+) -> tuple[DirectoryChange, ...]:
+    """What was done to the memory, or to a folder or file of it, newest first (decision 42). See `selected_changes`."""
+    _, link = linked(context, agent)
+    repository = open_directory(link.path, unborn=False)
+    found = changes.read_changes(repository, path, link.agent_authors).changes
+    return selected_changes(found, author=author, limit=limit, before=before)
+
+
+def get_change(context: Context, agent: str, commit: str) -> ChangeTexts:
+    """One commit with the texts of the memory files that it touched. Raises `NotFound` for no such change."""
+    _, link = linked(context, agent)
+    return changes.read_change(open_directory(link.path, unborn=False), commit, link.agent_authors)
+
+
+def get_file(context: Context, agent: str, path: str, commit: str | None = None) -> LastSeen:
+    """A file at a commit; without one as it is, or as it last was. Raises `UnknownFile`."""
+    _, link = linked(context, agent)
+    return changes.last_seen(open_directory(link.path, unborn=False), path, commit, link.agent_authors)
 
 
 def diff_commits(context: Context, agent: str, old: str, new: str | None = None) -> CommitDiff:

@@ -8,6 +8,7 @@ from studio.domain.authors import AuthorCount
 from studio.domain.comparison import Comparison
 from studio.domain.directory.audit import Audit
 from studio.domain.directory.begun import Begun
+from studio.domain.directory.changes import ChangeTexts, DirectoryChange, LastSeen
 from studio.domain.directory.editing import Edited
 from studio.domain.directory.findings import Checked, Finding
 from studio.domain.directory.layout import Compiled
@@ -19,18 +20,18 @@ from studio.domain.directory.tree import Tree
 from studio.domain.timeline import Version, VersionText
 
 if TYPE_CHECKING:
-    from studio.actions.directory import editing, links, linting, reading, surveying
+    from studio.actions.directory import editing, links, linting, reading, restoring, surveying
 else:
-    names = ("editing", "links", "linting", "reading", "surveying")
-    editing, links, linting, reading, surveying = later("studio.actions.directory", *names)
+    names = ("editing", "links", "linting", "reading", "restoring", "surveying")
+    editing, links, linting, reading, restoring, surveying = later("studio.actions.directory", *names)
 
 
 class Directories:
     """The memory directories of one store's agents, as `Studio.directories`.
 
     An agent is named by its id or its unique name. A commit goes by any name that git knows, and is HEAD where none is given. With a
-    path, versions are those of one file; without one, those of the compiled memory (decision 1). All raise `NoDirectory` for an agent
-    whose memory is in the store, and `NothingToRead` where the repository cannot be read.
+    path, versions are those of one file or folder; without one, those of the compiled memory (decision 1). All raise `NoDirectory` for
+    an agent whose memory is in the store, and `NothingToRead` where the repository cannot be read.
     """
 
     def __init__(self, context: Context) -> None:
@@ -85,8 +86,28 @@ class Directories:
         limit: int | None = None,
         before: int | None = None,
     ) -> tuple[Version, ...]:
-        """The versions of the compiled memory or of one file, newest first, without texts."""
+        """The versions of the compiled memory or of one file or folder, newest first, without texts."""
         return reading.list_versions(self._context, agent, path, author=author, limit=limit, before=before)
+
+    def changes(
+        self,
+        agent: str,
+        path: str | None = None,
+        *,
+        author: str | None = None,
+        limit: int | None = None,
+        before: int | None = None,
+    ) -> tuple[DirectoryChange, ...]:
+        """Every commit that touched memory, or one folder or file, newest first, and the versions they lie between (decision 42)."""
+        return reading.list_changes(self._context, agent, path, author=author, limit=limit, before=before)
+
+    def change(self, agent: str, commit: str) -> ChangeTexts:
+        """One commit with the texts of the memory files that it touched."""
+        return reading.get_change(self._context, agent, commit)
+
+    def file(self, agent: str, path: str, commit: str | None = None) -> LastSeen:
+        """A file at a commit; without one as it is, or as it last was where it is gone. Raises `UnknownFile`."""
+        return reading.get_file(self._context, agent, path, commit)
 
     def authors(self, agent: str, path: str | None = None) -> tuple[AuthorCount, ...]:
         """Everyone who wrote a version, with how many; most first."""
@@ -123,6 +144,31 @@ class Directories:
     def judge(self, agent: str, path: str, text: str | None) -> Checked:
         """What an edit that was not made yet would be told. See `surveying.judge`."""
         return surveying.judge(self._context, agent, path, text)
+
+    def restore(
+        self,
+        agent: str,
+        path: str,
+        commit: str | None = None,
+        *,
+        message: str | None = None,
+        expect: str | None = None,
+        force: bool = False,
+        config_approved: bool = False,
+        operator: str | None = None,
+    ) -> Edited:
+        """Bring a deleted file back as it last was, or any file as it was at a commit, by one edit. See `restoring.restore`."""
+        return restoring.restore(
+            self._context,
+            agent,
+            path,
+            commit,
+            message=message,
+            expect=expect,
+            force=force,
+            config_approved=config_approved,
+            operator_name=operator,
+        )
 
     def edit(
         self,

@@ -9,11 +9,12 @@ from studio import git
 from studio.actions.directory.signing import signature
 from studio.domain.diff import diff
 from studio.domain.directory.audit import Audit
+from studio.domain.directory.changes import ChangeTexts, DirectoryChanges, LastSeen
 from studio.domain.directory.history import DirectoryHistory, memory_body
 from studio.domain.directory.migration import Migration
 from studio.domain.directory.state import CommitDiff, Headroom
 from studio.errors import HeadMoved
-from studio.memfs import migrating
+from studio.memfs import changes, migrating
 from studio.memfs.audit import audit_commits
 from studio.memfs.headroom import read_headroom
 from studio.memfs.history import read_history
@@ -36,14 +37,29 @@ class Migrated(NamedTuple):
 
 
 def read_repository_history(path: str | Path, file: str | None = None, rule: tuple[str, ...] = ()) -> DirectoryHistory:
-    """The versions of a repository's compiled memory, or of one file. Raises `NothingToRead`.
+    """The versions of a repository's compiled memory, or of one file or folder. Raises `NothingToRead`.
 
     Args:
         path: the repository.
-        file: the file whose versions are asked for.
+        file: the file or folder whose versions are asked for.
         rule: globs of commit authors that are agents (decision 3).
     """
     return read_history(open_directory(path, unborn=False), file, rule)
+
+
+def read_repository_changes(path: str | Path, place: str | None = None, rule: tuple[str, ...] = ()) -> DirectoryChanges:
+    """What was done to a repository's memory, or to a folder or file of it, commit by commit. See `memfs.changes.read_changes`."""
+    return changes.read_changes(open_directory(path, unborn=False), place, rule)
+
+
+def read_repository_change(path: str | Path, commit: str, rule: tuple[str, ...] = ()) -> ChangeTexts:
+    """One commit with the texts of the memory files that it touched. See `memfs.changes.read_change`."""
+    return changes.read_change(open_directory(path, unborn=False), commit, rule)
+
+
+def read_repository_file(path: str | Path, file: str, commit: str | None = None) -> LastSeen:
+    """A file of a repository at a commit, or as it is or last was. See `memfs.changes.last_seen`."""
+    return changes.last_seen(open_directory(path, unborn=False), file, commit)
 
 
 def diff_repository(path: str | Path, old: str, new: str | None = None) -> CommitDiff:

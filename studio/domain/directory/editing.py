@@ -49,10 +49,14 @@ def edited_tree(tree: Tree, path: str, body: Body | None) -> Tree:
     return Tree(tuple(sorted([*others, edited], key=lambda one: one.path.encode("utf-8", "surrogateescape"))))
 
 
-def check_path(path: str) -> str:
+def check_path(path: str, *, any_file: bool = False) -> str:
     r"""The path itself, if it names a file that an edit may write: Markdown or the config, from the directory's root.
 
     Judged by its parts, with `\` taken for the separator that some system takes it for (path-02).
+
+    Args:
+        path: the file.
+        any_file: whether it may be no memory, as the script of a skill that is brought back.
 
     Raises:
         BadArgument: it leaves the directory, is git's own, or is no memory.
@@ -64,7 +68,7 @@ def check_path(path: str) -> str:
         )
     if any(_GITS_OWN.fullmatch(_without_invisible(part)) for part in parts):
         raise BadArgument(f"{path!r} is git's own; a memory directory is edited by its Markdown files.")
-    if not path.endswith(MARKDOWN) and path != CONFIG:
+    if not any_file and not path.endswith(MARKDOWN) and path != CONFIG:
         raise BadArgument(f"{path!r} is no memory; Markdown files and {CONFIG} can be edited.")
     return path
 

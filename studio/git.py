@@ -419,12 +419,33 @@ def own_file(repo: Repository, name: str) -> Path:
     return Path(repo.where, _path(_ask(repo, "rev-parse", "--git-path", name)).removesuffix("\n"))
 
 
+def cut_off(repo: Repository, commit: Commit) -> bool:
+    """Whether a commit has parents that a shallow copy leaves out: what it changed cannot be told from what was there."""
+    if not repo.shallow or commit.parents:
+        return False
+    return b"\nparent " in run(repo.where, "cat-file", "commit", commit.sha).partition(b"\n\n")[0]
+
+
+def common_folder(repo: Repository) -> Path:
+    """The folder of git's own files, the same for all working trees of a repository."""
+    return Path(repo.where, _path(_ask(repo, "rev-parse", "--git-common-dir")).removesuffix("\n"))
+
+
+def lfs_folder(repo: Repository) -> Path:
+    """Where Git LFS keeps what its pointers stand for: `lfs.storage` where a setting names it, else the repository's own folder."""
+    common = common_folder(repo)
+    try:
+        return common / _path(run(repo.where, "config", "--null", "--type=path", "--get", "lfs.storage").rstrip(b"\0"))
+    except GitFailed:  # it is not set
+        return common / "lfs"
+
+
 def hooks_folder(repo: Repository) -> Path:
     """The folder that git runs hooks from: `core.hooksPath` where a setting names one, else the repository's own."""
     named = run(repo.where, "config", "--null", "--type=path", "--get-all", "core.hooksPath").split(b"\0")[:-2]
     if named:  # without the last one, which is ours
         return Path(repo.where, _path(named[-1]))
-    return Path(repo.where, _path(_ask(repo, "rev-parse", "--git-common-dir")).removesuffix("\n"), "hooks")
+    return common_folder(repo) / "hooks"
 
 
 def hooks_are_shared(repo: Repository) -> bool:

@@ -1,12 +1,13 @@
 """Values and stores for tests: each builder fills in what the test at hand does not care about."""
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -147,6 +148,15 @@ def history_row(
         origin=Origin(commit=named, subject=f"change {number}", path="memory.md", utc_offset_minutes=120),
         stand_in=stand_in,
     )
+
+
+def stands_for(record: Mapping[str, Any]) -> str | None:
+    """What a line of a history file only stands for: a link's target, or the file that its one line mentions; else None."""
+    text = record["text"] or ""
+    if record["mode"] == "120000":
+        return text
+    lines = text.split()
+    return lines[0][1:] if len(lines) == 1 and lines[0].startswith("@") else None
 
 
 def history(rows: Sequence[HistoryRow], key: str = "memory.md:first", rule: tuple[str, ...] = ()) -> History:

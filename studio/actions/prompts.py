@@ -118,4 +118,4 @@ def _memory(cursor: Cursor, agent: Agent) -> SourceText | None:
     if live is None:
         return None
     facts, body = live
-    return SourceText(facts.number, EMPTY if facts.stand_in else body)
+    return SourceText(facts.number, EMPTY if facts.stand_in else body, stand_in=facts.stand_in)

@@ -175,6 +175,7 @@ RUN = shape(
     max_steps=NUMBER,
     max_tool_calls=NUMBER,
     composed_from=OBJECT,
+    warnings=listed(TEXT),
 )
 RUN_ROW = shape(**RUN["properties"], steps=NUMBER, tool_calls=NUMBER, opening=TEXT)
 CHAT = shape(**RUN["properties"], newer_runs=NUMBER, messages=listed(OBJECT))

@@ -170,6 +170,8 @@ def show_run(session: Session, run: RunArgument) -> None:
         _write_text(row.content)
         for call in row.tool_calls:
             _write_text(f"{call.id} {call.name} {call.arguments}")
+    for warning in found.composed_from.warnings:
+        note(visible(warning))
 
 
 def _write_text(text: str) -> None:

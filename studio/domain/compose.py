@@ -6,7 +6,7 @@ in this copy alone (decision 20). Of all texts only the Task embeds others (deci
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from studio.domain import guidelines, memory, state, task
 from studio.domain.agents import Agent, Layout
@@ -15,6 +15,7 @@ from studio.domain.embeds import EmbedEntry, EmbedTarget, Expansion, expand
 from studio.domain.guidelines import Flag
 from studio.domain.run_kinds import RunKind
 from studio.domain.sections import Neutralised, SafeText, SectionName, line_of_tag, neutralise, neutralise_json, wrap
+from studio.domain.stand_ins import StandIn
 
 MEMORY_WRITE_TOOL = "memory_write"
 """The tool with which an agent rewrites its memory."""
@@ -34,6 +35,8 @@ class SourceText:
     """What that version holds."""
     commit: str | None = None
     """The commit it was compiled at; only of a memory directory."""
+    stand_in: StandIn | None = None
+    """What is there in place of the text, which then is empty here (decision 41)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +104,8 @@ class MadeOf:
     """The commit that a memory directory was compiled at; None for any other memory."""
     memory_characters: int | None = None
     """How many characters of the prompt's end are its compiled memory, in code points; None likewise."""
+    warnings: tuple[str, ...] = ()
+    """What an operator should know about the prompt, one sentence each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,13 +157,14 @@ def compose(inputs: PromptInputs) -> Prompt:
     elif safe.text:
         parts.append((SectionName.MEMORY, safe.text))  # a directory's blocks bring their own tags (decision 1)
     text, sections = _join(parts)
+    warnings = _warnings(inputs, memory_row, expansion)
     return Prompt(
         text=text,
         sections=sections,
         neutralised=name.places + expansion.neutralised + snapshot.places + safe.places,
-        warnings=_warnings(inputs, memory_row, expansion),
+        warnings=warnings,
         tools=((MEMORY_WRITE_TOOL,) if offered else ()) + inputs.tools,
-        made_of=_made_of(inputs, memory_row, expansion),
+        made_of=replace(_made_of(inputs, memory_row, expansion), warnings=warnings),
         embeds=expansion.ledger,
         embed_bytes=expansion.bytes,
     )
@@ -203,6 +209,11 @@ def _warnings(inputs: PromptInputs, memory_row: SourceText | None, expansion: Ex
     if memory_row and memory_row.body.binary:
         found.append(
             f"The memory (version {memory_row.version}) is no text ({memory_row.body.binary_reason}); "
+            "the prompt carries an empty one."
+        )
+    if memory_row and memory_row.stand_in:
+        found.append(
+            f"The memory (version {memory_row.version}) is {memory_row.stand_in}, whose text is not here; "
             "the prompt carries an empty one."
         )
     if inputs.agent.layout is Layout.DIRECTORY and inputs.agent.config.memory and not memory_row:

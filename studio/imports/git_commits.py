@@ -4,7 +4,8 @@ Plain `git log -- path` lists every commit that changed the path, and a merge on
 parents; a branch whose changes a merge threw away is left out. `git log --follow` goes on below a rename
 or copy, but lists no merges and does list what was thrown away. We take the plain list where the path never changed,
 else what `--follow` lists (git-history-02) with the merges put back: without them the newest version could be a text
-that no checkout ever held.
+that no checkout ever held. `--full-history` takes them all (decision 48): what any branch made of the file under any
+path that it had.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,24 +25,60 @@ class Listed(NamedTuple):
     """What it did to the path that the file had then."""
 
 
-def list_versions(repository: git.Repository, found: FoundFile) -> tuple[list[Listed], list[str]]:
-    """The versions of a file, newest first, and sentences about what could not be followed.
+class Listing(NamedTuple):
+    """The versions of a file."""
+
+    versions: list[Listed]
+    """Newest first."""
+    unfollowed: str | None = None
+    """Why git could not follow renames; None where it could."""
+    more: int = 0
+    """How many versions there are beside them that `--full-history` takes."""
+
+
+def list_versions(repository: git.Repository, found: FoundFile, *, full_history: bool = False) -> Listing:
+    """The versions of a file.
+
+    Args:
+        repository: where it is.
+        found: the file.
+        full_history: take every commit that changed it on any branch, also what a merge threw away (decision 48).
 
     Raises:
         GitFailed: git cannot list the commits at all.
     """
-    plain = [Listed(commit, change) for commit in found.commits for change in _changes_of(commit, found.path)]
+    unfollowed = None
     try:
         followed = list(_follow(git.log(repository, [found.path], follow=True), found.path))
     except git.GitFailed as error:
-        warning = f"Renames could not be followed ({error.says}), so versions under an earlier path are missing."
-        return _settled(found, plain, found.commits), [warning]
-    turn = next((listed for listed in followed if listed.change.old_path is not None), None)
-    if turn is None or _created_again(repository, turn):
-        return _settled(found, plain, found.commits), []
-    paths = dict.fromkeys(path for listed in followed for path in (listed.change.path, listed.change.old_path) if path)
+        followed, unfollowed = [], error.says
+    turns = [listed for listed in followed if listed.change.old_path is not None]
+    paths = dict.fromkeys([found.path, *(turn.change.old_path or "" for turn in turns)])
     everything = git.log(repository, list(paths), full=True)
-    return _settled(found, _with_merges(followed, everything), everything), []
+    whole = _full(repository, found, turns, everything)
+    if full_history:
+        return Listing(_settled(found, whole, everything), unfollowed)
+    if not turns or _created_again(repository, turns[0]):
+        plain = [Listed(commit, change) for commit in found.commits for change in _changes_of(commit, found.path)]
+        versions = _settled(found, plain, found.commits)
+    else:
+        versions = _settled(found, _with_merges(followed, everything), everything)
+    taken = {listed.commit.sha for listed in versions}
+    return Listing(versions, unfollowed, sum(listed.commit.sha not in taken for listed in whole))
+
+
+def _full(
+    repository: git.Repository, found: FoundFile, turns: Sequence[Listed], everything: Sequence[git.Commit]
+) -> list[Listed]:
+    """Every commit that changed the file under the path it had below each rename or copy, newest first."""
+    versions = {turn.commit.sha: turn for turn in turns}
+    starts = [(found.path, ""), *((turn.change.old_path or "", turn.commit.sha) for turn in turns)]
+    for path, start in starts:
+        commits = everything if not turns else git.log(repository, [path], start=start, full=True)
+        for commit in commits:
+            for change in _changes_of(commit, path):
+                versions.setdefault(commit.sha, Listed(commit, change))
+    return [versions[commit.sha] for commit in everything if commit.sha in versions]
 
 
 def _created_again(repository: git.Repository, turn: Listed) -> bool:

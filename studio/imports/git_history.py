@@ -1,6 +1,7 @@
 """Read the history of one file from a git repository (decisions 3, 5, 14 and 16)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC
 from functools import partial
 from pathlib import Path
@@ -8,16 +9,20 @@ from pathlib import Path
 from studio import git
 from studio.domain.agents import ImportSource
 from studio.domain.attribution import Said, attributor
-from studio.domain.authors import Author
+from studio.domain.authors import UNKNOWN, Author
 from studio.domain.bodies import Body
 from studio.domain.directory.tree import shown_path
 from studio.domain.history import SUBMODULE_MODE, History, HistoryRow, status_of, with_stand_in
+from studio.domain.stand_ins import StandInKind
 from studio.domain.timeline import Origin, Status
 from studio.errors import NotAHistory
-from studio.imports.git_commits import Listed, list_versions
-from studio.imports.git_path import find_file
+from studio.imports.git_commits import Listed, Listing, list_versions
+from studio.imports.git_path import FoundFile, find_file
+from studio.imports.objects import Objects
 
 _MOST_NAMED_COMMITS = 5
+_BRINGS = {StandInKind.LFS: "'git lfs fetch --all'", StandInKind.ANNEX: "'git annex get --all'"}
+"""The command that brings the texts of pointers, by their kind."""
 
 
 def read_git_history(
@@ -25,6 +30,7 @@ def read_git_history(
     path: str,
     *,
     agent_authors: Sequence[str] = (),
+    full_history: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> History:
     """All versions of a file in the history of HEAD, oldest first, whatever their size.
@@ -35,6 +41,7 @@ def read_git_history(
         repo: the folder of a repository, bare or not, or a folder in its working tree.
         path: the file, from that folder, from the root or from where the command runs.
         agent_authors: globs of author names that are agents (decision 3).
+        full_history: take what every branch made of the file, also what a merge threw away (decision 48).
         progress: called with the number of texts read and of all texts.
 
     Raises:
@@ -44,8 +51,8 @@ def read_git_history(
     """
     repository = git.open_repository(repo)
     found = find_file(repository, path)
-    listed, warnings = list_versions(repository, found)
-    listed.reverse()
+    listing = list_versions(repository, found, full_history=full_history)
+    listed = listing.versions[::-1]
     texts = _texts(repository, listed, progress)
     kept = [one for one in listed if _blob(one) is None or texts.get(one.change.sha) is not None]
     label = f"{repo}:{path}"
@@ -54,12 +61,27 @@ def read_git_history(
             f"{label} has no text here: this partial copy lacks all of them; clone the repository in full."
         )
     who = attributor([one.commit for one in kept], agent_authors, partial(git.canonical, repository))
-    rows = tuple(_row(number, one, texts, who) for number, one in enumerate(kept, 1))
-    if repository.shallow:
-        warnings.append("The repository is a shallow copy, so versions older than its first commit are missing.")
-    warnings.extend(_warnings(listed, kept))
-    source = ImportSource("git", f"git:{shown_path(found.path)}:{listed[0].commit.sha}", label, tuple(agent_authors))
-    return History(source, rows, tuple(warnings))
+    rows = [_row(number, one, texts, who) for number, one in enumerate(kept, 1)]
+    if git.cut_off(repository, kept[0].commit) or kept[0] != listed[0] or listing.unfollowed:
+        rows[0] = replace(rows[0], author=UNKNOWN)  # whoever wrote it, all of its text is not theirs (decision 48)
+    objects = Objects(repository)
+    rows = [_with_text(row, objects, one.change) for row, one in zip(rows, kept, strict=True)]
+    source = ImportSource("git", _key(found, listed, full_history=full_history), label, tuple(agent_authors))
+    return History(source, tuple(rows), tuple(_warnings(repository, listing, kept, rows)))
+
+
+def _key(found: FoundFile, listed: Sequence[Listed], *, full_history: bool) -> str:
+    """What identifies the history in any copy of it."""
+    return f"git{'+full' if full_history else ''}:{shown_path(found.path)}:{listed[0].commit.sha}"
+
+
+def _with_text(row: HistoryRow, objects: Objects, change: git.Change) -> HistoryRow:
+    """The row of a pointer with the text that it points to, where that is on this machine."""
+    content = None if row.stand_in is None else objects.content(row.stand_in)
+    if content is None:
+        return row
+    status = status_of(change.status, change.mode) or Status.MODIFIED
+    return with_stand_in(replace(row, body=Body.of_bytes(content), status=status, stand_in=None), mode="")
 
 
 def _blob(listed: Listed) -> str | None:
@@ -106,7 +128,31 @@ def _row(number: int, listed: Listed, texts: dict[str, bytes | None], who: Calla
     return with_stand_in(row, change.mode)
 
 
-def _warnings(listed: Sequence[Listed], kept: Sequence[Listed]) -> list[str]:
+def _warnings(
+    repository: git.Repository, listing: Listing, kept: Sequence[Listed], rows: Sequence[HistoryRow]
+) -> Iterator[str]:
+    """What was not read, one sentence for each reason."""
+    if listing.unfollowed:
+        yield f"Renames could not be followed ({listing.unfollowed}), so versions under an earlier path are missing."
+    if repository.shallow:
+        yield "The repository is a shallow copy, so versions older than its first commit are missing."
+    if listing.more:
+        is_more = "1 more version is" if listing.more == 1 else f"{listing.more} more versions are"
+        yield f"{is_more} on branches that a merge did not take, or under another path; --full-history takes them."
+    yield from _unread(listing.versions[::-1], kept)
+    yield from _without_text(rows)
+
+
+def _without_text(rows: Sequence[HistoryRow]) -> Iterator[str]:
+    """How many versions hold a pointer in place of their text, and what brings it."""
+    for kind, brings in _BRINGS.items():
+        lacking = sum(row.stand_in is not None and row.stand_in.kind is kind for row in rows)
+        if lacking:
+            many = "1 version lacks its text" if lacking == 1 else f"{lacking} versions lack their texts"
+            yield f"{many}; {brings} in the repository brings what is missing, then import again with --replace."
+
+
+def _unread(listed: Sequence[Listed], kept: Sequence[Listed]) -> list[str]:
     """One sentence for each kind of version that could not be read as it is."""
     left = set(kept)
     missing = [one for one in listed if one not in left]

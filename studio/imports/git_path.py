@@ -41,12 +41,14 @@ def find_file(repository: git.Repository, path: str) -> FoundFile:
     candidates = list(dict.fromkeys(_candidates(repository, path)))
     entries = {entry.path: entry for entry in git.tree(repository, candidates)}
     files = [candidate for candidate in candidates if candidate in entries and entries[candidate].kind == "blob"]
-    for candidate in (*files, *(other for other in candidates if other not in entries)):
+    gone = [other for other in candidates if other not in entries]
+    folders = [candidate for candidate in candidates if candidate in entries and entries[candidate].kind == "tree"]
+    for candidate in (*files, *gone, *folders):  # what is a folder now may have been a file
         # Plain log leaves out what a branch made and deleted again before it was merged; then ask for all there is.
         for full in (False, True):
             commits = git.log(repository, [candidate], full=full)
             if any(change.path == candidate for commit in commits for change in commit.changes):
-                return FoundFile(candidate, entries.get(candidate), commits)
+                return FoundFile(candidate, entries[candidate] if candidate in files else None, commits)
     raise NothingToRead(f"{path!r} in {repository.given}", _why_not(repository, candidates, entries))
 
 

@@ -8,6 +8,7 @@ from studio.domain.run_kinds import RunKind
 from studio.domain.runs import Run, RunOutline, RunStatus
 from studio.render.fragments_agents import Href
 from studio.render.fragments_head import button
+from studio.render.fragments_preview import warnings
 from studio.render.icons import icon
 from studio.render.tags import Html, joined, tag
 from studio.render.times import exact, time
@@ -153,6 +154,7 @@ def run_bar(run: Run, outline: RunOutline, notes: Sequence[tuple[str, str]], *, 
         tag("p", tag("code", run.id), " ", time(run.created_at, now), class_="by"),
         tag("dl", *[tag("div", tag("dt", name), tag("dd", words)) for name, words in facts if words], class_="facts"),
         _made_of(run, notes, href),
+        warnings(run.composed_from.warnings),
         skipped,
         class_="opened",
     )

@@ -122,7 +122,7 @@ def made_of_record(made_of: MadeOf) -> Record:
     `memory_characters` too, of a memory directory: how much of the prompt's end its compiled text takes.
     """
     notes = [{"path": path, "sha256": sha256} for path, sha256 in made_of.notes]
-    return {**asdict(made_of), "notes": notes}
+    return {name: value for name, value in asdict(made_of).items() if name != "warnings"} | {"notes": notes}
 
 
 def embed_record(entry: EmbedEntry) -> Record:

@@ -12,9 +12,9 @@ from studio.render.wire import made_of_record
 def run_record(run: Run) -> Record:
     """`{id, agent, kind, status, metadata, created_at, finished_at, instruction, tags, …}`, then what it may do and was made of.
 
-    That is `{tools, max_steps, max_tool_calls, composed_from}`. `metadata` holds `memory_skipped: true` or no such key
+    That is `{tools, max_steps, max_tool_calls, composed_from, warnings}`. `metadata` holds `memory_skipped: true` or no such key
     (decision 28), and `failure` where the run failed. `composed_from` names the Task version, the memory version and the hashes
-    of all that the prompt was made of (decision 26).
+    of all that the prompt was made of (decision 26); `warnings` are those of the prompt.
     """
     return {
         "id": run.id,
@@ -30,6 +30,7 @@ def run_record(run: Run) -> Record:
         "max_steps": run.max_steps,
         "max_tool_calls": run.max_tool_calls,
         "composed_from": made_of_record(run.composed_from),
+        "warnings": list(run.composed_from.warnings),
     }
 
 

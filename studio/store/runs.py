@@ -31,8 +31,9 @@ COLUMNS = (
 
 
 def _made_of(stored: dict[str, Any]) -> MadeOf:
-    """What a prompt was composed from; a run stored before notes could be embedded names none."""
-    return MadeOf(**stored | {"notes": tuple((path, sha256) for path, sha256 in stored.get("notes", ()))})
+    """What a prompt was composed from; a run stored before there were embedded notes or warnings names none."""
+    notes = tuple((path, sha256) for path, sha256 in stored.get("notes", ()))
+    return MadeOf(**stored | {"notes": notes, "warnings": tuple(stored.get("warnings", ()))})
 
 
 def _run(row: Row) -> Run:

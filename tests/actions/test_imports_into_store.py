@@ -6,7 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import START, context_of, delete_live_memory, history, history_row, overwrite, publish, texts_history
+from builders import (
+    START,
+    context_of,
+    delete_live_memory,
+    history,
+    history_row,
+    overwrite,
+    publish,
+    stands_for,
+    texts_history,
+    wake,
+)
 
 from studio.actions.imports import import_history
 from studio.actions.studio import Studio
@@ -17,6 +28,7 @@ from studio.domain.settings import AgentSettings
 from studio.domain.stand_ins import StandIn, StandInKind
 from studio.domain.timeline import Status
 from studio.errors import AmbiguousAgent, BadArgument, ImportRefused, NoTemplate
+from studio.render.wire_runs import run_record
 
 BOT = Author(AuthorKind.AGENT, "yoyo[bot]", evidence="author-name")
 THREE = texts_history("a\n", "a\nb\n", "a\nb\nc\n")
@@ -385,7 +397,12 @@ def test_a_real_history_is_in_the_store_as_it_was(studio: Studio, shared: Path, 
     for version, row in zip(versions, rows, strict=True):
         content = studio.get_memory_version("brought", version.number).body.content
         if version.stand_in is not None:
-            assert (version.stand_in.stands_for, version.added, version.removed, content) == (row["text"], 0, 0, b"")
+            assert (version.stand_in.stands_for, version.added, version.removed, content) == (
+                stands_for(row),
+                0,
+                0,
+                b"",
+            )
             assert version.sha256 == row["text_sha256"]
             continue
         if (
@@ -409,3 +426,20 @@ def test_counts_are_stored_as_the_rows_count(studio: Studio) -> None:
     counted = [(one.added, one.removed) for one in count_rows(FIVE.rows)]
     versions = studio.list_memory_versions("brought")
     assert [(version.added, version.removed) for version in reversed(versions)] == counted
+
+
+def test_a_prompt_with_a_stand_in_for_its_memory_warns_and_so_does_its_run(studio: Studio) -> None:
+    """Decision 41: it composes as an empty body, with a warning on the preview and on the run."""
+    bring(studio, history(LIFE.rows[:5]))
+    prompt = studio.preview("brought")
+    warning = (
+        "The memory (version 5) is a link to ../elsewhere.md, whose text is not here; the prompt carries an empty one."
+    )
+    assert warning in prompt.warnings
+    run, rows = studio.get_run(wake(studio, "brought"))
+    assert warning in run.composed_from.warnings
+    assert warning in run_record(run)["warnings"]
+    assert "elsewhere" not in rows[0].content
+    overwrite(studio, "brought", "a text again\n")
+    assert studio.preview("brought").warnings == ()
+    assert studio.get_run(run.id)[0].composed_from.warnings == run.composed_from.warnings

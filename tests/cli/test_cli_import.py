@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import open_store
+from builders import open_store, stands_for
 from cli_shell import Shell
 
 sys.path.append(str(Path(__file__).parents[1] / "imports"))
@@ -32,8 +32,8 @@ def expected_author(row: dict[str, Any]) -> tuple[str, str, str | None]:
 
 
 def content_of(row: dict[str, Any]) -> bytes:
-    """What is handed out as the text: of a link, nothing (decision 41)."""
-    return b"" if row["mode"] == "120000" else (row["text"] or "").encode()
+    """What is handed out as the text: of a stand-in, nothing (decision 41)."""
+    return b"" if stands_for(row) is not None else (row["text"] or "").encode()
 
 
 @pytest.mark.skipif(not HISTORIES, reason="../shared/histories is not here")
@@ -56,7 +56,7 @@ def test_a_real_history_is_listed_and_shown_as_its_file_says(file: Path, tmp_pat
     listed = list(reversed(shell.done("memory", "list", imported["agent"], "--json").json))
     assert [record["version"] for record in listed] == [row["n"] for row in rows] == list(range(1, len(rows) + 1))
     for row, record in zip(rows, listed, strict=True):
-        status = "stand-in" if row["mode"] == "120000" else STATUS_OF_LETTER[row["status"][0]]
+        status = "stand-in" if stands_for(row) is not None else STATUS_OF_LETTER[row["status"][0]]
         assert (record["status"], record["live"]) == (status, row is rows[-1]), row["n"]
         author = record["author"]
         assert (author["kind"], author["name"], author["evidence"]) == expected_author(row), row["n"]
@@ -65,9 +65,10 @@ def test_a_real_history_is_listed_and_shown_as_its_file_says(file: Path, tmp_pat
         assert record["at"] == f"{at:%Y-%m-%dT%H:%M:%SZ}"
         if status == "stand-in":
             assert (record["added"], record["removed"], record["characters"]) == (0, 0, 0)
-            assert record["stand_in"] == {"kind": "link", "stands_for": row["text"], "bytes": None}
+            kind = "link" if row["mode"] == "120000" else "mention"
+            assert record["stand_in"] == {"kind": kind, "stands_for": stands_for(row), "bytes": None}
             continue
-        if row["n"] == 1 or rows[row["n"] - 2]["mode"] != "120000":  # else it counts against an earlier text
+        if row["n"] == 1 or stands_for(rows[row["n"] - 2]) is None:  # else it counts against an earlier text
             counted = row.get("vs_previous_version_minimal") or row["git_log_numstat"]
             assert (record["added"], record["removed"]) == (counted["added"], counted["removed"]), row["n"]
         assert record["characters"] == len(row["text"] or "")
@@ -85,7 +86,9 @@ def test_every_version_of_a_real_history_is_kept_byte_for_byte(file: Path, tmp_p
         for row in rows:
             assert studio.get_memory_version("them", row["n"]).body.content == content_of(row), row["n"]
     for row in [*rows[:: max(1, len(rows) // FEW)], rows[-1]]:
-        assert shell.done("memory", "show", "them", "--version", row["n"]).out == content_of(row), row["n"]
+        shown = shell("memory", "show", "them", "--version", row["n"])
+        assert (shown.code, shown.out) == (0, content_of(row)), row["n"]
+        assert ("its text is not here" in shown.err) == (stands_for(row) is not None)
 
 
 # --- what a person reads ------------------------------------------------------------------------------------------------

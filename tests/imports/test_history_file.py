@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders import stands_for
 
 from studio.domain.authors import Author, AuthorKind
 from studio.domain.history import count_rows
@@ -62,7 +63,7 @@ def test_a_real_history_is_read_as_written(path: Path) -> None:
     assert history.warnings == ()
     assert [row.number for row in history.rows] == list(range(1, len(records) + 1))
     for record, row in zip(records, history.rows, strict=True):
-        expected = "stand-in" if record["mode"] == "120000" else STATUS_OF[record["status"][0]]
+        expected = "stand-in" if stands_for(record) is not None else STATUS_OF[record["status"][0]]
         assert row.status == expected
         assert (None if row.body is None else row.body.sha256) == record.get("text_sha256")
         assert (None if row.body is None else row.body.text) == record["text"]
@@ -85,7 +86,7 @@ def test_counts_of_a_real_history_are_those_of_git(path: Path) -> None:
             assert (counted.added, counted.removed) == (0, lines)
             continue
         if (
-            record["mode"] == "120000"
+            stands_for(record) is not None
         ):  # decision 41: it counts no lines, and the next one counts against the text before
             assert (counted.added, counted.removed) == (0, 0)
             after_link = True

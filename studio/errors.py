@@ -4,6 +4,7 @@ One family tree: `StudioError` and five families. A family decides the exit code
 a class below it writes its own sentence from typed arguments and says what, which, and what to do.
 """
 
+import shlex
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -65,8 +66,9 @@ def _or_list(names: Sequence[str], most: int = 8) -> str:
 class UnknownAgent(NotFound):
     """No agent has this id or name."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(f"There is no agent {name!r}; 'studio agents list' shows those there are.")
+    def __init__(self, name: str, near: Sequence[str] = ()) -> None:
+        meant = f"did you mean {_or_list(near)}? " if near else ""
+        super().__init__(f"There is no agent {name!r}; {meant}'studio agents list' shows those there are.")
 
 
 class UnknownVersion(NotFound):
@@ -284,10 +286,8 @@ class BrokenLinks(Refused):
 class NoMemoryWrite(Refused):
     """`memory_write` is not offered to this agent (decisions 9 and 10)."""
 
-    def __init__(self, agent: str) -> None:
-        super().__init__(
-            f"memory_write is not offered to {agent}; an operator can turn it on with 'studio agents set'."
-        )
+    def __init__(self, agent: str, why: str) -> None:
+        super().__init__(f"memory_write is not offered to {agent}: {why}.")
 
 
 class PathTaken(Refused):
@@ -361,8 +361,8 @@ class DirectoryMemory(Refused):
 
     def __init__(self, agent: str, verb: str, path: str) -> None:
         super().__init__(
-            f"The memory of {agent} is a directory and cannot be {verb} as a whole; edit a block with 'studio dir edit',"
-            f" or commit to {path}."
+            f"The memory of {agent} is a directory and cannot be {verb} as a whole;"
+            f" edit a file with 'studio dir edit {shlex.quote(agent)} PATH', or commit to {path}."
         )
 
 
@@ -708,6 +708,7 @@ class StoreServed(StoreHeld):
     """Another process owns the store and serves it."""
 
     def __init__(self, path: str, pid: int, url: str) -> None:
+        self.url = url
         Busy.__init__(
             self,
             f"The store {path} is served at {url} by the process {pid} already; open that URL, or stop that process first.",

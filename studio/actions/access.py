@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from studio.actions.bindings import resolved
-from studio.actions.context import Context, acting, find_agent, find_open_run
+from studio.actions.context import FIRST_ORG_NAME, Context, acting, find_agent, find_open_run
 from studio.domain.agents import Agent
 from studio.domain.authors import Author, AuthorKind
 from studio.domain.places import Level, Place
@@ -99,14 +99,16 @@ def _own(agent: Agent, level: Level) -> str:
     return {Level.AGENT: str(agent.id), Level.GUILD: str(agent.guild or ""), Level.ORG: str(agent.org)}[level]
 
 
-def check_owner(cursor: Cursor, place: Place) -> None:
-    """Refuse a place whose organisation, guild or agent is not there.
+def check_owner(context: Context, cursor: Cursor, place: Place) -> None:
+    """Refuse a place whose organisation, guild or agent is not there; a store that holds nothing yet gets the place's organisation.
 
     Raises:
         NotFound: it is not.
     """
     org = people.first_org(cursor)
-    if org is None or org[0] != place.org:
+    if org is None and place.level is Level.ORG:
+        people.insert_org(cursor, place.org, FIRST_ORG_NAME, context.clock())
+    elif org is None or org[0] != place.org:
         raise UnknownOrg(place.org)
     if place.level is Level.AGENT and agents.get(cursor, place.owner) is None:
         raise UnknownAgent(place.owner)
@@ -127,15 +129,12 @@ def full_path(context: Context, name: str, kind: str, *, agent: str | None = Non
     Raises:
         UnknownAgent: there is no such agent.
         UnknownGuild: there is no such guild.
-        UnknownOrg: the store is empty.
     """
     if name.startswith("org/"):
         return name
     with context.database.read() as cursor:
         org = people.first_org(cursor)
-        if org is None:
-            raise UnknownOrg("org")
-        base = f"org/{org[0]}"
+        base = f"org/{context.ids('o') if org is None else org[0]}"  # without one, what is made there makes it (`check_owner`)
         if agent is not None:
             base = f"{base}/agents/{find_agent(cursor, agent).id}"
         elif guild is not None:

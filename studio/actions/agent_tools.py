@@ -9,7 +9,7 @@ from typing import Any
 from studio.actions import collections, groups, memory, notes
 from studio.actions.access import Caller, full_path
 from studio.actions.agent_tool_specs import AGENT_TOOLS, LIST_LIMIT_RECORDS
-from studio.actions.bindings import offered_tools
+from studio.actions.bindings import offered_tools, why_no_memory_write
 from studio.actions.context import Context, find_agent, find_open_run
 from studio.domain.archive import iso_z
 from studio.domain.bindings import GROUP_POST, MEMORY_WRITE
@@ -75,8 +75,8 @@ def _offered(context: Context, asking: Asking, name: str) -> tuple[str, ...]:
         if asking.run is not None:
             return find_open_run(cursor, who, asking.run).tools
         tools = offered_tools(cursor, who)
-    if name == MEMORY_WRITE and name not in tools:
-        raise NoMemoryWrite(who.name)
+        if name == MEMORY_WRITE and name not in tools:
+            raise NoMemoryWrite(who.name, why_no_memory_write(cursor, who))
     return tools
 
 

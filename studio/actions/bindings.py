@@ -1,14 +1,19 @@
 """Set bindings and logins, and tell what they leave an agent with (decisions 9 and 10)."""
 
+import json
+import shlex
 from dataclasses import replace
 
 from studio.actions.context import Context, find_agent
-from studio.domain.agents import Agent
+from studio.domain.agents import Agent, Layout
 from studio.domain.bindings import INSTANCE_ID, MEMORY_WRITE, Resolved, Rights, Scope, Setting, check_binding, resolve
 from studio.domain.prices import Login
 from studio.errors import BadSetting, UnknownGuild, UnknownLogin, UnknownOrg
 from studio.store import agents, bindings, people
 from studio.store.database import Cursor
+
+SCOPES_SPELLED = {Scope.INSTANCE: "instance", Scope.ORG: "organisation", Scope.GUILD: "guild", Scope.AGENT: "agent"}
+"""The scopes as sentences name them."""
 
 
 def resolved(cursor: Cursor, agent: Agent) -> Resolved:
@@ -20,6 +25,21 @@ def offered_tools(cursor: Cursor, agent: Agent) -> tuple[str, ...]:
     """The tools of ours that a run of this agent is offered, in their order."""
     own, in_guild = agent.offers_memory_write, agent.guild is not None
     return resolved(cursor, agent).tools(memory_write=own, in_guild=in_guild)
+
+
+def why_no_memory_write(cursor: Cursor, agent: Agent) -> str:
+    """Return what withholds `memory_write` from an agent, nearest first, and what changes that."""
+    name, config = shlex.quote(agent.name), agent.config
+    if agent.layout is Layout.DIRECTORY:
+        return f"its memory is a directory, which is written by commit; edit a file with 'studio dir edit {name} PATH'"
+    if not config.memory:
+        return f"its memory is off; 'studio agents set {name} --memory on' turns it on"
+    if not config.memory_write:
+        return f"its own setting is off; 'studio agents set {name} --memory-write on' turns it on"
+    said = (one for one in bindings.of_agent(cursor, agent) if one.name == MEMORY_WRITE and one.turned_on is False)
+    scope = next(said).scope
+    back = json.dumps({"bindings": {scope: {MEMORY_WRITE: None}}})
+    return f"its {SCOPES_SPELLED[scope]} turns it off; 'studio agents set {name} --from FILE' with {back} in FILE takes that back"
 
 
 def get_rights(context: Context, agent: str) -> Rights:

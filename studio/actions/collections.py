@@ -82,7 +82,7 @@ def create_collection(
 def put_collection(context: Context, cursor: Cursor, made: Collection) -> None:
     """Store a collection, over the one at its path; its records stay, and show the columns it has now."""
     place = collection_place(made.path)
-    check_owner(cursor, place)
+    check_owner(context, cursor, place)
     collections.upsert(cursor, place, made, context.clock())
 
 

@@ -9,6 +9,7 @@ from studio.domain.authors import Author, operator
 from studio.domain.bodies import storable
 from studio.domain.paths import OrgId
 from studio.domain.runs import Run, RunStatus
+from studio.domain.suggestions import nearest
 from studio.errors import AmbiguousAgent, RunOver, UnknownAgent, UnknownRun
 from studio.sources.clock import Clock
 from studio.sources.ids import Ids
@@ -16,6 +17,9 @@ from studio.sources.prices import Prices, coingecko_prices
 from studio.sources.templates import Templates
 from studio.store import agents, people, runs
 from studio.store.database import Cursor, Database
+
+FIRST_ORG_NAME = "Organisation"
+"""The name of an organisation that is made with what is first put into it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ def find_agent(cursor: Cursor, agent: str) -> Agent:
         return found
     named = agents.by_name(cursor, agent.strip())
     if not named:
-        raise UnknownAgent(agent)
+        raise UnknownAgent(agent, nearest(agent, agents.names(cursor)))
     if len(named) > 1:
         raise AmbiguousAgent(agent, [one.id for one in named])
     return named[0]
@@ -85,10 +89,10 @@ def acting(context: Context, operator_name: str | None = None) -> Author:
 
 
 def ensure_org(context: Context, cursor: Cursor) -> OrgId:
-    """The store's organisation, made with the first agent."""
+    """The store's organisation, made where it has none."""
     first = people.first_org(cursor)
     if first is not None:
         return first[0]
     org = OrgId(context.ids("o"))
-    people.insert_org(cursor, org, "Organisation", context.clock())
+    people.insert_org(cursor, org, FIRST_ORG_NAME, context.clock())
     return org

@@ -1,6 +1,6 @@
 """Save, restore and write an agent's memory."""
 
-from studio.actions.bindings import offered_tools
+from studio.actions.bindings import offered_tools, why_no_memory_write
 from studio.actions.context import Context, acting, find_agent, find_open_run
 from studio.actions.directory.links import in_store
 from studio.actions.history import body_of, versions_of
@@ -102,7 +102,7 @@ def memory_write(
     with context.database.tx() as cursor:
         who = in_store(cursor, find_agent(cursor, agent), "rewritten")
         if MEMORY_WRITE not in offered_tools(cursor, who):
-            raise NoMemoryWrite(who.name)
+            raise NoMemoryWrite(who.name, why_no_memory_write(cursor, who))
         actor = _writer(context, cursor, who, run, call)
         return write_memory(cursor, who, body, actor, Action.MEMORY_WRITE, REPLACES)
 

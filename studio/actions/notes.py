@@ -80,7 +80,7 @@ def find_notes(
     limit: int = FIND_LIMIT_NOTES,
     caller: Caller = OPERATOR,
 ) -> tuple[NoteHit, ...]:
-    """The notes whose title and body hold all words, in any letter case: most hits in the title first, then most hits in all.
+    """The notes whose title, path and body hold all words, in any letter case: most hits in title and path first, then in all.
 
     Args:
         context: the open store.
@@ -184,7 +184,7 @@ def move_note(context: Context, path: str, to: str, caller: Caller = OPERATOR) -
         if old == new:
             return NoteWritten(held.facts, changed=False)
         _check_embeds(cursor, path, "moved")
-        check_owner(cursor, check_new_path(new))
+        check_owner(context, cursor, check_new_path(new))
         if notes.get(cursor, to) is not None:
             raise PathTaken("note", to)
         note = make_note(new, held.body, held.title_field, context.clock(), author)
@@ -235,7 +235,7 @@ def _get(cursor: Cursor, place: Place) -> Note:
 
 
 def _insert(context: Context, cursor: Cursor, place: Place, note: Note) -> NoteWritten:
-    check_owner(cursor, check_new_path(place))
+    check_owner(context, cursor, check_new_path(place))
     notes.insert(cursor, place, note)
     note_wrote(context, cursor, place, note.facts.updated_by)
     return NoteWritten(note.facts, changed=True)

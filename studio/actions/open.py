@@ -135,6 +135,11 @@ class Opened(NamedTuple):
     """Whether nobody has a store yet, so that the demo is shown."""
 
 
+def is_demo(studio: Studio, environment: Mapping[str, str] | None = None) -> bool:
+    """Return whether a store is the demo's, where one's own history is easily put by mistake."""
+    return Path(studio.path) == demo_database(os.environ if environment is None else environment)
+
+
 def open_for_serving(
     path: str | Path | None = None,
     *,

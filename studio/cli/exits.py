@@ -1,4 +1,4 @@
-"""How a command ends: the one table from families of errors to exit codes, and the one sentence that is said."""
+"""How a command ends: its exit code (decision 49), and the one sentence that is said."""
 
 import json
 import os
@@ -8,23 +8,28 @@ from contextlib import contextmanager
 import typer
 
 from studio.cli.output import ReaderGone, note, visible
-from studio.errors import Busy, Damaged, NotFound, Refused, Stale, StudioError
+from studio.errors import StudioError
 from studio.render.wire import error_record
 
 DONE = 0
 """Done; a write that changes nothing is done too."""
+FINDINGS = 1
+"""A check, the lint, an audit or `verify` found something."""
 USAGE = 2
 """The command line itself is wrong."""
-INTERRUPTED = 130
-"""Stopped from the keyboard."""
-FAULT = 1
-"""A fault of ours."""
-FINDINGS = 1
-"""A check, the lint or an audit found something."""
 COULD_NOT_RUN = 2
 """A check, the lint or an audit has no answer: there is no repository, or nothing in it to look at."""
-EXIT_CODE_OF_FAMILY: dict[type[StudioError], int] = {NotFound: 1, Refused: 1, Stale: 1, Busy: 1, Damaged: 1}
+NOT_DONE = 3
 """Refused, not found, stale, busy or damaged: nothing was changed."""
+FAULT = 4
+"""A fault of ours."""
+INTERRUPTED = 130
+"""Stopped from the keyboard."""
+EXIT_CODES = (
+    "Exit codes: 0 done, 1 findings, 2 usage or could not run, 3 refused, not found, stale, busy or damaged,"
+    " 4 a fault of ours."
+)
+"""All of them in a sentence (decision 49)."""
 
 
 def run(command: Callable[[Sequence[str]], object], arguments: Sequence[str]) -> int:
@@ -37,8 +42,7 @@ def run(command: Callable[[Sequence[str]], object], arguments: Sequence[str]) ->
     try:
         code = command(arguments)
     except StudioError as error:
-        family = next((one for one in EXIT_CODE_OF_FAMILY if isinstance(error, one)), Refused)
-        return _say(arguments, error.kind, error.message, EXIT_CODE_OF_FAMILY[family])
+        return _say(arguments, error.kind, error.message, NOT_DONE)
     except typer.TyperException as error:
         return _usage(arguments, error)
     except ReaderGone:

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from studio.actions.open import is_demo
+from studio.actions.studio import Studio
 from studio.cli.output import is_watched, note, visible, write_json, write_line
 from studio.cli.session import Session, command, noun
 from studio.domain.history import Imported
@@ -42,6 +44,7 @@ def import_history(
 ) -> None:
     """Import a history in JSON Lines form. It becomes an agent's memory; importing it again adds what is new."""
     with session.open() as studio, _progress_bar():
+        _say_if_demo(studio)
         imported = studio.import_history_file(file, agent, agent_authors=tuple(agent_author) if agent_author else None)
     _answer(session, imported)
 
@@ -56,6 +59,7 @@ def import_git(
 ) -> None:
     """Import the history of a file in git. It becomes an agent's memory; importing it again adds what is new."""
     with session.open() as studio, _progress_bar() as progress:
+        _say_if_demo(studio)
         imported = studio.import_git(
             repository,
             path,
@@ -64,6 +68,14 @@ def import_git(
             progress=progress.update if progress else None,
         )
     _answer(session, imported)
+
+
+def _say_if_demo(studio: Studio) -> None:
+    """Say where the history goes, when that is the demo's store because STUDIO_DB still names it."""
+    if is_demo(studio):
+        note(
+            "This goes into the demo's store, which STUDIO_DB or --db names; without either it goes into one of your own."
+        )
 
 
 def _answer(session: Session, imported: Imported) -> None:

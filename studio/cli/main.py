@@ -12,7 +12,7 @@ import typer.main
 
 from studio.cli import exits
 from studio.cli.output import write_line
-from studio.cli.session import DbOption, OperatorOption, PromptsOption, Where, noun
+from studio.cli.session import HELP_OPTIONS, DbOption, OperatorOption, PromptsOption, Where, noun
 
 PROGRAM = "studio"
 NOUNS = {
@@ -66,8 +66,8 @@ def program() -> Any:  # noqa: ANN401 - typer's own classes are not public
 @cache
 def _program(nouns: tuple[str, ...], verbs: tuple[str, ...]) -> Any:  # noqa: ANN401
     """The commands of these nouns, and those without one in these modules, put together once."""
-    app = noun("See, compare and steer what LLM agents read about themselves.")
-    app.callback(epilog="Exit codes: 0 done, 1 refused, not found, stale, busy or damaged, 2 usage.")(studio)
+    app = noun("See, compare and steer what LLM agents read about themselves.", completes=True)
+    app.callback(epilog=exits.EXIT_CODES)(studio)
     for name in nouns:
         app.add_typer(_module(NOUNS[name]).app, name=name)
     for name in verbs:
@@ -82,7 +82,7 @@ def _module(name: str) -> Any:  # noqa: ANN401 - a module
 def _run(words: Sequence[str]) -> Any:  # noqa: ANN401 - an exit code, or nothing
     """Carry a command out by the nouns among its words; by all there are where that does not do, as for a help or a slip."""
     named = tuple(name for name in NOUNS if name in words)
-    if named and "--help" not in words:
+    if named and not set(HELP_OPTIONS).intersection(words):
         try:
             return _called(_program(named, ()), words)
         except typer.TyperException as error:
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: the command line without the program's name; this process's without one.
 
     Returns:
-        The exit code: 0 done, 1 refused, not found, stale, busy or damaged, 2 usage.
+        The exit code (decision 49).
     """
     given = [_utf8(word) for word in sys.argv[1:]] if arguments is None else list(arguments)
     return exits.run(_run, given)

@@ -157,7 +157,7 @@ def find_notes(
     limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many notes at most.")] = 20,
     agent: ReaderOption = None,
 ) -> None:
-    """Find the notes whose title and body hold all words, in any letter case. Most hits in the title come first."""
+    """Find the notes whose title, path and body hold all words, in any letter case. Most hits in title and path come first."""
     with session.open() as studio:
         found = studio.notes.find(" ".join(words), level=level, limit=limit, as_agent=agent)
     if session.json:

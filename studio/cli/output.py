@@ -69,8 +69,11 @@ def write_line(text: str) -> None:
 
 
 def write_json(value: object) -> None:
-    """Write a JSON value, readable and in UTF-8."""
-    write_line(json.dumps(value, ensure_ascii=False, indent=2))
+    """Write a JSON value, readable and in UTF-8; to a terminal with what could steer it as JSON's own escapes, which mean the same."""
+    told = json.dumps(value, ensure_ascii=False, indent=2)
+    if sys.stdout is not None and sys.stdout.isatty():
+        told = "".join(c if c == "\n" or _harmless(c) else json.dumps(c)[1:-1] for c in told)
+    write_line(told)
 
 
 def note(text: str) -> None:

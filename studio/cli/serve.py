@@ -1,7 +1,10 @@
 """`studio serve`: the app in a browser, and REST beside it; `studio api`: REST alone."""
 
 import shlex
+import webbrowser
 from collections.abc import Sequence
+from contextlib import suppress
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +14,7 @@ from studio.actions.studio import Studio
 from studio.cli.output import note, visible, write_line
 from studio.cli.session import Session, command, patiently
 from studio.domain.tokens import Role
-from studio.errors import NobodySignsIn
+from studio.errors import NobodySignsIn, PortTaken, StoreServed
 
 if TYPE_CHECKING:
     from studio.actions.listening import Reach
@@ -29,7 +32,15 @@ def register(app: typer.Typer) -> None:
 
 
 PortOption = Annotated[
-    int, typer.Option("--port", metavar="N", min=0, max=65535, help="Where it listens; 0 takes a free one.")
+    int | None,
+    typer.Option(
+        "--port",
+        metavar="N",
+        min=0,
+        max=65535,
+        help=f"Where it listens; 0 takes a free one. Else {DEFAULT_PORT}, or a free one where that is taken.",
+        show_default=False,
+    ),
 ]
 AddressOption = Annotated[
     str,
@@ -44,7 +55,7 @@ HostOption = Annotated[
 def serve(
     session: Session,
     *,
-    port: PortOption = DEFAULT_PORT,
+    port: PortOption = None,
     address: AddressOption = DEFAULT_ADDRESS,
     host: HostOption = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
@@ -54,14 +65,20 @@ def serve(
     Without a store of one's own it shows the demo.
     """
     where, (bare, reach) = session.where, _reached(address, host or ())
-    opened = patiently(
-        lambda: open_for_serving(
-            where.database,
-            prompts=where.prompts,
-            operator=where.operator,
-            on_making_demo=lambda: note("Making the demo store; this takes a few seconds, once."),
+    try:
+        opened = patiently(
+            lambda: open_for_serving(
+                where.database,
+                prompts=where.prompts,
+                operator=where.operator,
+                on_making_demo=lambda: note("Making the demo store; this takes a few seconds, once."),
+            )
         )
-    )
+    except StoreServed as served:
+        if (port, address, host) != (None, DEFAULT_ADDRESS, None) or not _has_a_page(served.url):
+            raise
+        _show_the_other(served.url, open_browser=not no_browser)
+        return
     with opened.studio as studio:
         from studio.actions.listening import Gate  # noqa: PLC0415 - Tornado and Panel load only where they are needed
         from studio.api.routes import routes_for  # noqa: PLC0415
@@ -76,7 +93,7 @@ def serve(
         orderly = run(
             studio,
             address=bare,
-            port=port,
+            port=_port(bare, port),
             open_browser=not no_browser,
             demo=opened.demo,
             on_ready=write_line,
@@ -90,7 +107,7 @@ def serve(
 def serve_api(
     session: Session,
     *,
-    port: PortOption = DEFAULT_PORT,
+    port: PortOption = None,
     address: AddressOption = DEFAULT_ADDRESS,
     host: HostOption = None,
 ) -> None:
@@ -102,8 +119,37 @@ def serve_api(
 
         _check_sign_in(reach, host or [address], studio)
         note(f"Store: {visible(studio.path)}")
-        orderly = run(studio, address=bare, port=port, on_ready=write_line, reach=reach)
+        orderly = run(studio, address=bare, port=_port(bare, port), on_ready=write_line, reach=reach)
         _leave(studio, orderly=orderly)
+
+
+def _port(address: str, asked: int | None) -> int:
+    """The port that was asked for; else ours, or a free one where another program listens there. Raises `CannotListen`."""
+    from studio.actions.listening import free_port  # noqa: PLC0415 - Tornado loads only where it is needed
+
+    if asked is not None:
+        return asked
+    with suppress(PortTaken):
+        return free_port(address, DEFAULT_PORT)
+    return 0
+
+
+def _has_a_page(url: str) -> bool:
+    """Whether the app is served there, and not REST alone."""
+    import httpx  # noqa: PLC0415 - only a second server asks
+
+    try:
+        return httpx.head(url, timeout=5).status_code != HTTPStatus.NOT_FOUND
+    except httpx.HTTPError:
+        return False
+
+
+def _show_the_other(url: str, *, open_browser: bool) -> None:
+    """Say where the store is served already; nothing has to be done."""
+    note("The store is served already; its page is open to you there.")
+    write_line(url)
+    if open_browser:
+        webbrowser.open(url)
 
 
 def _leave(studio: Studio, *, orderly: bool) -> None:

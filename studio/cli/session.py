@@ -16,6 +16,8 @@ from studio.actions.studio import Studio
 from studio.cli.output import is_watched, note, visible
 from studio.errors import StoreHeld, StoreServed
 
+HELP_OPTIONS = ("-h", "--help")
+"""What asks for help, at every level; those below take it over from the program."""
 WAIT_FOR_STORE_SECONDS = 2.0
 """How long to wait for another command to give the store back: the two of a pipe, `memory show | memory save`, start together."""
 TRY_STORE_EVERY_SECONDS = 0.05
@@ -140,9 +142,15 @@ def patiently(open_it: Callable[[], T], wait_seconds: float = WAIT_FOR_STORE_SEC
             time.sleep(TRY_STORE_EVERY_SECONDS)
 
 
-def noun(help_text: str) -> typer.Typer:
-    """A group of commands."""
-    return typer.Typer(help=help_text, no_args_is_help=True, rich_markup_mode=None, add_completion=False)
+def noun(help_text: str, *, completes: bool = False) -> typer.Typer:
+    """A group of commands; the program itself also has options that let a shell complete its words."""
+    return typer.Typer(
+        help=help_text,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        add_completion=completes,
+        context_settings={"help_option_names": list(HELP_OPTIONS)},
+    )
 
 
 class Verb(TyperCommand):

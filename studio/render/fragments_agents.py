@@ -134,7 +134,7 @@ def empty_store(path: str) -> Html:
         _command('studio agents create NAME --focus "What it is for"'),
         tag(
             "p",
-            "Stop this server first: one process owns a store at a time. Then start it again and reload the page.",
+            "Type it in a second terminal, where STUDIO_DB names this store, and reload the page: this server stays as it is.",
             class_="aside-note",
         ),
         class_="welcome",

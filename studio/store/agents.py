@@ -52,6 +52,14 @@ def by_name(cursor: Cursor, name: str) -> tuple[Agent, ...]:
     return tuple(_agent(row) for row in cursor.execute(BY_NAME, [name]).fetchall())
 
 
+NAMES = "SELECT DISTINCT name FROM agents"
+
+
+def names(cursor: Cursor) -> tuple[str, ...]:
+    """The names of all agents, each once."""
+    return tuple(str(row[0]) for row in cursor.execute(NAMES).fetchall())
+
+
 MEMBERS = "SELECT name, focus FROM agents WHERE guild_id = ? ORDER BY created_at, agent_id"
 
 

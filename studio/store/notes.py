@@ -6,7 +6,7 @@ from datetime import datetime
 from studio.domain.authors import Author, AuthorKind
 from studio.domain.bodies import Body
 from studio.domain.notes import Note, NoteFacts, NoteHit, folded, found_line, note_sha256
-from studio.domain.places import Level, Place
+from studio.domain.places import Level, Place, parse_place
 from studio.store.database import Cursor, Row
 from studio.store.paging import rows_of
 
@@ -89,7 +89,7 @@ HOLDS_ALL = (
     "(contains(folded_title, ?) OR contains(folded_body, ?)) AND len(list_filter(?::VARCHAR[],"
     " lambda word: NOT contains(folded_title, word) AND NOT contains(folded_body, word))) = 0"
 )
-"""Whether title and body hold all words: the longest, which few notes hold, and then each of them.
+"""Whether title, path and body together hold all words: the longest, which few notes hold, and then each of them.
 
 The words are one parameter, since a condition for each would nest too deeply.
 """
@@ -105,7 +105,7 @@ BEST_FIRST = " ORDER BY in_title DESC, hits DESC, path LIMIT ?"
 def find(
     cursor: Cursor, words: Sequence[str], owners: Sequence[Owner] | None, level: Level | None, limit: int
 ) -> tuple[NoteHit, ...]:
-    """The notes that hold all words: most hits in the title first, then most hits in all, then by path.
+    """The notes that hold all words: most hits in title and path first, then most hits in all, then by path.
 
     Args:
         cursor: the store.
@@ -132,6 +132,11 @@ def _held(note: Note) -> list[object]:
     return [note.title_field, note.body, note.facts.title, Body(note.body).sha256, note.facts.characters]
 
 
+def _named(note: Note) -> str:
+    """What a search compares beside the body: the title, and below it the note's own part of its path."""
+    return folded(f"{note.facts.title}\n{parse_place(note.facts.path).name.removesuffix('.md')}")
+
+
 INSERT = f"INSERT INTO notes VALUES ({', '.join('?' * 15)})"
 
 
@@ -141,7 +146,7 @@ def insert(cursor: Cursor, place: Place, note: Note) -> None:
     who = [str(facts.updated_by.kind), facts.updated_by.name]
     held = [*_held(note), at, at]
     owned = [facts.path, place.org, str(place.level), place.owner]
-    cursor.execute(INSERT, [*owned, *held, *who, folded(facts.title), folded(note.body)])
+    cursor.execute(INSERT, [*owned, *held, *who, _named(note), folded(note.body)])
 
 
 REPLACE = (
@@ -154,7 +159,7 @@ def replace(cursor: Cursor, note: Note) -> None:
     """Write a note over the one at its path."""
     facts = note.facts
     who = [str(facts.updated_by.kind), facts.updated_by.name]
-    cursor.execute(REPLACE, [*_held(note), facts.updated_at, *who, folded(facts.title), folded(note.body), facts.path])
+    cursor.execute(REPLACE, [*_held(note), facts.updated_at, *who, _named(note), folded(note.body), facts.path])
 
 
 CREATED = "SELECT created_at FROM notes WHERE path = ?"

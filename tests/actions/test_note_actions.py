@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 from builders import Clock, overwrite, publish, wake
 
+from studio import open_studio
 from studio.actions.studio import Studio
 from studio.domain.authors import AuthorKind
 from studio.domain.bindings import Scope
+from studio.domain.collections import Column
 from studio.domain.places import Level
 from studio.errors import (
     BadName,
@@ -395,6 +397,22 @@ def test_a_hit_counts_its_words_and_shows_the_line(studio: Studio) -> None:
     assert (hit.line[:24], len(hit.line), hit.line[-1]) == ("The PRICE is right, xxxx", 200, "…")
 
 
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ("runbooks", ["alarm"]), ("RUNBOOKS/al", ["alarm"]), ("alarm sirens night", ["alarm"]), ("md", []), ("org", []),
+        ("notes", []), ("straße", ["Strasse"]), ("reset", ["reset", "alarm"]),
+    ],
+    ids=ascii,
+)  # fmt: skip
+def test_a_search_reads_the_notes_own_part_of_its_path(studio: Studio, words: str, names: list[str]) -> None:
+    studio.notes.create(path(studio, name="runbooks/alarm.md"), "At night. Then reset it.", title="Sirens")
+    studio.notes.create(path(studio, name="Strasse.md"), "x")
+    studio.notes.create(path(studio, name="old.md"), "x")
+    studio.notes.move(path(studio, name="old.md"), path(studio, name="reset.md"))
+    assert found(studio, words) == names
+
+
 def test_a_search_can_keep_to_a_level(studio: Studio) -> None:
     for level in ("agent", "guild", "org"):
         studio.notes.create(path(studio, level), "price")
@@ -485,3 +503,28 @@ def test_broken_links_are_counted_in_the_list_and_told_with_their_reason_links_0
     assert missing.reason == "There is no note at this path."
     studio.notes.create(path(studio, name="missing.md"), "here")
     assert studio.list_broken_links("scribe") == ()
+
+
+# --- a store that holds nothing yet ---------------------------------------------------------------------------------------
+
+
+def test_a_note_or_a_collection_can_be_the_first_thing_in_a_store() -> None:
+    with open_studio(":memory:") as empty:
+        made = empty.notes.create(empty.notes.path("a.md"), "x").facts
+        assert empty.notes.path("a.md") == made.path
+        assert empty.notes.get(made.path).body == "x"
+        empty.collections.create(empty.collections.path("leads"), [Column("company")])
+        assert empty.get_agent(empty.create_agent("scout").id).org == made.path.split("/")[1]
+    with open_studio(":memory:") as empty:
+        made_first = empty.collections.create(empty.collections.path("leads"), [Column("company")])
+        assert empty.collections.path("leads") == made_first.path
+
+
+def test_reading_an_empty_store_leaves_it_empty() -> None:
+    with open_studio(":memory:") as empty:
+        for name in ("a.md", "b.md"):
+            with pytest.raises(UnknownPath):
+                empty.notes.get(empty.notes.path(name))
+        assert (empty.notes.list(), empty.collections.list()) == ((), ())
+        empty.load_demo()
+        assert empty.count_agents()

@@ -18,7 +18,7 @@ from studio.domain.prices import Login, Quote, Quotes, Unavailable
 from studio.domain.run_kinds import RunKind
 from studio.domain.runs import Trigger
 from studio.domain.settings import AgentSettings
-from studio.errors import BadSetting, UnknownAgent, UnknownGuild, UnknownLogin, UnknownOrg
+from studio.errors import BadSetting, NoMemoryWrite, UnknownAgent, UnknownGuild, UnknownLogin, UnknownOrg
 
 COINS = [{"id": "ethereum", "symbol": "eth", "name": "Ether"}, {"id": "bitcoin", "symbol": "btc", "name": "Bitcoin"}]
 
@@ -69,6 +69,27 @@ def test_memory_write_off_at_any_scope_is_gone_from_prompt_and_tools(studio: Stu
     assert "memory_write" not in studio.get_rights("scout").tools
     studio.set_binding(scope, scopes(studio)[scope], "memory_write", turned_on=True)
     assert "memory_write" in studio.preview("scout").text
+
+
+@pytest.mark.parametrize("scope", list(Scope))
+def test_a_refused_memory_write_names_what_gives_it_back(studio: Studio, scope: Scope) -> None:
+    studio.set_binding(scope, scopes(studio)[scope], "memory_write", turned_on=False)
+    with pytest.raises(NoMemoryWrite) as refused:
+        studio.memory_write("scout", "x")
+    said = str(refused.value)
+    if scope is Scope.AGENT:
+        assert "'studio agents set scout --memory-write on' turns it on" in said
+        studio.configure_agent("scout", AgentSettings(memory_write=True))
+    else:
+        assert f"its {'organisation' if scope is Scope.ORG else scope} turns it off" in said
+        studio.configure_agent_from("scout", json.loads(said[said.index("{") : said.rindex("}") + 1]))
+    assert studio.memory_write("scout", "x").changed
+
+
+def test_a_refused_memory_write_says_that_the_memory_is_off(studio: Studio) -> None:
+    studio.configure_agent("scout", AgentSettings(memory=False))
+    with pytest.raises(NoMemoryWrite, match="its memory is off; 'studio agents set scout --memory on' turns it on"):
+        studio.memory_write("scout", "x")
 
 
 def test_the_agents_own_memory_write_is_its_setting(studio: Studio) -> None:

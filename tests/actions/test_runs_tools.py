@@ -74,7 +74,8 @@ def test_memory_write_that_a_scope_turned_off_is_refused(studio: Studio) -> None
     studio.set_binding(Scope.GUILD, "harbour", "memory_write", turned_on=False)
     for run in (None, before):
         assert studio.call_tool("scout", "memory_write", {"content": "x"}, run=run).text == (
-            "ERROR: memory_write is not offered to scout; an operator can turn it on with 'studio agents set'."
+            "ERROR: memory_write is not offered to scout: its guild turns it off; 'studio agents set scout --from FILE' with"
+            ' {"bindings": {"guild": {"memory_write": null}}} in FILE takes that back.'
         )
     assert answer(studio, "memory_write", content="x").startswith("ERROR: there is no tool 'memory_write'; ")
     assert studio.get_memory_version("scout").body.text == ""

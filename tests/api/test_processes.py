@@ -120,7 +120,7 @@ def test_nothing_is_reached_by_others_without_an_operator_who_can_sign_in(
 ) -> None:
     shell.done("token", "create", "wall", "--role", "viewer")
     refused = shell(verb, *where, "--port", "0")
-    assert refused.code == 1
+    assert refused.code == 3
     assert "studio token create NAME --role operator" in refused.err
 
 
@@ -166,7 +166,7 @@ def test_the_folder_of_a_store_that_nobody_named_is_its_users_alone(shell: Shell
 @pytest.mark.parametrize("host", ["https://me.example:8000/", "me.example:8000"])
 def test_a_host_that_is_no_name_is_refused_before_a_store_is_made(shell: Shell, verb: str, host: str) -> None:
     refused = shell(verb, "--host", host, "--port", "0", "--db", shell.folder / "new.duckdb")
-    assert (refused.code, refused.out) == (1, b"")
+    assert (refused.code, refused.out) == (3, b"")
     assert refused.err.endswith("write --host me.example.\n")
     assert not (shell.folder / "new.duckdb").exists()
 

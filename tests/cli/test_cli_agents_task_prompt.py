@@ -54,7 +54,7 @@ def test_an_agent_is_named_by_its_id_or_its_unique_name(shell: Shell) -> None:
     )
     shell.done("agents", "create", "twin")
     result = shell("agents", "show", "twin", "--json")
-    assert (result.code, result.error["kind"]) == (1, "refused")
+    assert (result.code, result.error["kind"]) == (3, "refused")
     assert made["id"] in result.error["message"]
 
 
@@ -138,7 +138,7 @@ def test_publishing_over_a_newer_task_is_refused_and_the_draft_kept_decision_30(
         in review.err
     )
     result = shell("task", "publish", "scout", "--json")
-    assert (result.code, result.error["kind"]) == (1, "stale")
+    assert (result.code, result.error["kind"]) == (3, "stale")
     assert shell.done("task", "show", "scout", "--draft").out == b"Mine."
     assert shell.done("task", "publish", "scout", "--force").text == "Published as version 4.\n"
     assert shell.done("task", "show", "scout").out == b"Mine."
@@ -155,7 +155,7 @@ def test_a_draft_is_dropped(shell: Shell) -> None:
     assert shell.done("task", "discard", "scout").text == "Draft dropped.\n"
     for verb in ("review", "publish", "discard"):
         result = shell("task", verb, "scout", "--json")
-        assert (result.code, result.error["kind"]) == (1, "not_found")
+        assert (result.code, result.error["kind"]) == (3, "not_found")
 
 
 def test_diff_of_two_versions(shell: Shell) -> None:
@@ -205,5 +205,5 @@ def test_preview_with_memory_off_has_no_section_and_no_tool_decision_9(shell: Sh
 
 def test_a_missing_template_is_said_and_needs_no_restart(shell: Shell, tmp_path: Path) -> None:
     result = shell("prompt", "preview", "scout", "--prompts", tmp_path / "none", "--json")
-    assert (result.code, result.error["kind"]) == (1, "not_found")
+    assert (result.code, result.error["kind"]) == (3, "not_found")
     assert "system.md is missing" in result.error["message"]

@@ -31,7 +31,7 @@ def test_what_is_there_stays_and_what_is_not_is_said(shell: Shell) -> None:
     before = copy.read_bytes()
     for words in (("backup", copy), ("restore-backup", copy), ("restore-backup", copy, "--db", copy)):
         refused = shell(*words, "--json")
-        assert (refused.code, refused.error["kind"]) == (1, "refused")
+        assert (refused.code, refused.error["kind"]) == (3, "refused")
     assert copy.read_bytes() == before
     assert shell("verify", shell.folder / "none.duckdb", "--json").error["kind"] == "not_found"
     assert shell("verify", __file__, "--json").error["kind"] == "damaged"

@@ -121,17 +121,67 @@ def test_studio_now_is_the_clock(shell: Shell) -> None:
 # --- how errors are said ------------------------------------------------------------------------------------------------
 
 
-def test_every_family_has_an_exit_code() -> None:
-    assert set(exits.EXIT_CODE_OF_FAMILY) == set(StudioError.__subclasses__())
+def test_every_exit_code_is_named_where_help_is_asked_for(shell: Shell) -> None:
+    codes = {
+        exits.DONE: "done",
+        exits.FINDINGS: "findings",
+        exits.USAGE: "usage",
+        exits.NOT_DONE: "refused",
+        exits.FAULT: "fault",
+    }
+    said = " ".join(shell.done("--help").text.split())
+    assert " ".join(exits.EXIT_CODES.split()) in said
+    assert list(codes) == [0, 1, 2, 3, 4]
+    assert all(f"{code} " in said.partition("Exit codes:")[2] and word in said for code, word in codes.items())
+
+
+@pytest.mark.parametrize("family", StudioError.__subclasses__(), ids=lambda family: family.__name__)
+def test_what_is_refused_not_found_stale_busy_or_damaged_ends_with_3(
+    family: type[StudioError], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(_: object) -> None:
+        raise family("Told in a sentence.")
+
+    assert exits.run(refuse, []) == 3
+    assert capsys.readouterr().err == "Told in a sentence.\n"
 
 
 def test_an_error_is_json_on_standard_error_where_json_was_asked_for(shell: Shell) -> None:
     result = shell("memory", "show", "nobody", "--json")
-    assert (result.code, result.out) == (1, b"")
+    assert (result.code, result.out) == (3, b"")
     assert result.error == {
         "kind": "not_found",
         "message": "There is no agent 'nobody'; 'studio agents list' shows those there are.",
     }
+
+
+@pytest.mark.parametrize("path", ["studio", "studio memory", "studio memory list", "studio serve", "studio dir hook"])
+def test_h_is_help_at_every_level(shell: Shell, path: str) -> None:
+    words = path.split()[1:]
+    assert shell.done(*words, "-h").text == shell.done(*words, "--help").text
+    assert "-h, --help" in shell.done(*words, "-h").text
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("studio mem", "memory"),
+        ("studio memory sa", "save"),
+        ("studio memory save --fo", "--force"),
+        ("studio dir hook i", "install"),
+    ],
+)
+def test_a_shell_completes_nouns_verbs_and_options(shell: Shell, typed: str, offered: str) -> None:
+    at = str(len(typed.split()) - 1)
+    told = shell.program(_STUDIO_COMPLETE="complete_bash", COMP_WORDS=typed, COMP_CWORD=at)
+    assert offered in told.text.splitlines()
+
+
+def test_an_agent_that_was_mistyped_is_offered(shell: Shell) -> None:
+    shell.done("agents", "create", "watchkeeper")
+    for typed in ("watchkeper", "Watchkeeper", "watch"):
+        told = shell("memory", "list", typed)
+        assert (told.code, f"There is no agent {typed!r}; did you mean watchkeeper?" in told.err) == (3, True)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +231,7 @@ def boom(*_: object, **__: object) -> None:
 def test_a_fault_of_ours_is_one_sentence_without_a_traceback(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session_module, "open_studio", boom)
     result = shell("agents", "list")
-    assert result.code == 1
+    assert result.code == 4
     assert result.err == (
         "A fault of ours stopped this command (ZeroDivisionError);"
         " run it again with STUDIO_DEBUG=1 to see where, and report that.\n"
@@ -193,7 +243,7 @@ def test_a_fault_of_ours_is_one_sentence_without_a_traceback(shell: Shell, monke
 
 def test_the_program_and_the_module_are_the_same(shell: Shell) -> None:
     result = shell.program("memory", "show", "nobody")
-    assert (result.code, result.out, result.err.count("\n")) == (1, b"", 1)
+    assert (result.code, result.out, result.err.count("\n")) == (3, b"", 1)
     script = Path(sys.executable).parent / "studio"
     if not script.exists():
         pytest.skip("the package is not installed here, so there is no program of its name")

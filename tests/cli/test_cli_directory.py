@@ -69,7 +69,7 @@ def test_compile_in_json_says_where_each_block_stands(shell: Shell, memory: Memo
 @pytest.mark.parametrize("commit", ["no-such", "--all", "HEAD:MEMORY.md"])
 def test_what_names_no_commit_is_told(shell: Shell, memory: MemoryRepository, commit: str) -> None:
     told = shell("dir", "compile", memory.folder, f"--commit={commit}")
-    assert (told.code, told.out) == (1, b"")
+    assert (told.code, told.out) == (3, b"")
     assert f"has no commit {commit!r}" in told.err
 
 
@@ -177,7 +177,7 @@ def test_the_hook_is_installed_asked_for_and_taken_away(shell: Shell, memory: Me
     assert shell.done("dir", "hook", "uninstall", memory.folder, "--json").json["state"] == "absent"
     Path(path).write_text("#!/bin/sh\n", encoding="utf-8")
     told = shell("dir", "hook", "install", memory.folder)
-    assert (told.code, "--force" in told.err) == (1, True)
+    assert (told.code, "--force" in told.err) == (3, True)
     assert "kept aside" in shell.done("dir", "hook", "install", memory.folder, "--force").text
 
 
@@ -240,7 +240,7 @@ def test_a_repository_may_become_a_directory_but_nothing_is_written_over(shell: 
     assert made.git("status", "--porcelain") == ""
     before = made.head()
     told = shell("dir", "init", made.folder)
-    assert (told.code, made.head()) == (1, before)
+    assert (told.code, made.head()) == (3, before)
     assert "MEMORY.md" in told.err
 
 
@@ -249,7 +249,7 @@ def test_a_missing_template_and_an_unusable_folder_are_told(shell: Shell, tmp_pa
     assert "is missing" in shell("dir", "init", tmp_path / "a", "--prompts", tmp_path).err
     assert not (tmp_path / "a").exists()
     told = shell("dir", "init", tmp_path / "file" / "memory")
-    assert (told.code, "cannot be written" in told.err) == (1, True)
+    assert (told.code, "cannot be written" in told.err) == (3, True)
 
 
 def test_a_hook_in_the_way_stops_a_beginning_before_anything_is_written(shell: Shell, tmp_path: Path) -> None:
@@ -258,7 +258,7 @@ def test_a_hook_in_the_way_stops_a_beginning_before_anything_is_written(shell: S
     hook.parent.mkdir(exist_ok=True)
     hook.write_text("#!/bin/sh\n", encoding="utf-8")
     before = made.head()
-    assert shell("dir", "init", made.folder).code == 1
+    assert shell("dir", "init", made.folder).code == 3
     assert (made.head(), made.git("status", "--porcelain")) == (before, "")
     assert shell("dir", "init", made.folder, "--no-hook").code == 0
 
@@ -267,7 +267,7 @@ def test_a_directory_that_no_agent_can_be_linked_to_is_not_begun_for_one(shell: 
     shell.done("agents", "create", "scout")
     folder = shell.folder / "\udcff"
     told = shell("dir", "init", folder, "--agent", "scout")
-    assert (told.code, "is no text that can be stored" in told.err) == (1, True)
+    assert (told.code, "is no text that can be stored" in told.err) == (3, True)
     assert not folder.exists()
     assert shell.done("dir", "init", folder, "--json").json["path"] == str(folder)
 
@@ -306,7 +306,7 @@ def test_nothing_is_begun_while_somebody_holds_the_index(
     before = memory.head()
     (memory.folder / ".git" / "index.lock").touch()
     told = shell("dir", "init", memory.folder)
-    assert told.code == 1
+    assert told.code == 3
     assert "Another git process" in told.err
     assert memory.head() == before
     assert not (memory.folder / "human.md").exists()

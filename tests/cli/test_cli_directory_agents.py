@@ -177,7 +177,7 @@ def test_an_agent_takes_no_folder_of_others_over(
     before = sorted(one.name for one in folder.rglob("*"))
     for words in (("agents", "create", "keeper", "--directory", folder), ("dir", "init", folder)):
         told = shell(*words)
-        assert (told.code, told.out, says in told.err) == (1, b"", True)
+        assert (told.code, told.out, says in told.err) == (3, b"", True)
     assert sorted(one.name for one in folder.rglob("*")) == before
     assert "keeper" not in shell.done("agents", "list").text
 
@@ -190,7 +190,7 @@ def test_a_deletion_says_what_it_needs(shell: Shell, memory: MemoryRepository) -
     link(shell, memory)
     words = ("dir", "edit", "scout", "human.md", "--delete", "--message", "Not needed")
     told = shell(*words)
-    assert (told.code, "--expect" in told.err, "--force" in told.err) == (1, True, True)
+    assert (told.code, "--expect" in told.err, "--force" in told.err) == (3, True, True)
     both = shell(*words, "--force", "--expect", "0" * 64)
     assert (both.code, "not both" in both.err) == (2, True)
     assert shell(*words, "--force").code == 0

@@ -66,9 +66,9 @@ def test_a_part_of_them_is_selected(shell: Shell, repo: RepositoryBuilder) -> No
     assert numbers("--path", "notes/people.md") == [2, 1]
     assert numbers("--path", "notes") == [3, 2, 1]
     assert "1 of 3 changes." in shell("dir", "changes", repo.folder, "--limit", 1).err
-    assert shell("dir", "changes", repo.folder, "--author", "agent:Nobody").code == 1
-    assert shell("dir", "changes", repo.folder, "--path", "nothing/").code == 1
-    assert shell("dir", "changes", repo.folder, "--commit", "HEAD", "--limit", 1).code == 1
+    assert shell("dir", "changes", repo.folder, "--author", "agent:Nobody").code == 3
+    assert shell("dir", "changes", repo.folder, "--path", "nothing/").code == 3
+    assert shell("dir", "changes", repo.folder, "--commit", "HEAD", "--limit", 1).code == 3
 
 
 def test_versions_say_where_changes_lie_between_them(shell: Shell, repo: RepositoryBuilder) -> None:
@@ -117,7 +117,7 @@ def test_a_deleted_file_is_shown_and_brought_back(shell: Shell, repo: Repository
     assert shell.done("dir", "show", "scout", "notes/people.md").err == ""
     assert "Nothing changed" in shell.done("dir", "restore", "scout", "notes/people.md").text
     stale = shell("dir", "restore", "scout", "notes/shells.md", "--commit", "HEAD~2", "--json")
-    assert (stale.code, stale.error["kind"]) == (1, "stale")
+    assert (stale.code, stale.error["kind"]) == (3, "stale")
     done = shell.done("dir", "restore", "scout", "notes/shells.md", "--commit", "HEAD~2", "--force", "--message", "why")
     assert done.text.startswith("Committed notes/shells.md")
     assert shell("dir", "show", "scout", "notes/nobody.md", "--json").error["kind"] == "not_found"

@@ -47,11 +47,11 @@ def test_an_agents_memory_is_the_directory_while_it_is_linked(shell: Shell, repo
     compiled = shell.done("dir", "compile", repo.folder).text
     assert (listed["memory_version"], listed["memory_characters"]) == (2, len(compiled))
     refused = shell("memory", "save", "scout", "-", "--force", given=b"x")
-    assert (refused.code, "edit a block with 'studio dir edit'" in refused.err) == (1, True)
+    assert (refused.code, "edit a file with 'studio dir edit scout PATH'" in refused.err) == (3, True)
     shell.done("dir", "unlink", "scout")
     assert shell.done("memory", "show", "scout").text == "before\n"
     again = shell("dir", "unlink", "scout", "--json")
-    assert (again.code, again.error["kind"]) == (1, "not_found")
+    assert (again.code, again.error["kind"]) == (3, "not_found")
 
 
 def test_headroom_over_time_of_a_repository_and_of_an_agent(shell: Shell, repo: RepositoryBuilder) -> None:
@@ -83,9 +83,9 @@ def test_an_edit_commits_and_says_so(shell: Shell, repo: RepositoryBuilder) -> N
     assert (done["changed"], done["version"], done["commit"]) == (True, 3, repo.line("rev-parse", "HEAD"))
     assert repo.line("log", "-1", "--format=%an %s") == "Ana Sharpen how to answer"
     stale = shell(*words, "--json", given=HUMAN.encode() + b"x")
-    assert (stale.code, stale.error["kind"]) == (1, "stale")
+    assert (stale.code, stale.error["kind"]) == (3, "stale")
     refused = shell(*words[:5], "--message", "Break it", "--force", "--json", given=b"no header")
-    assert (refused.code, refused.error["kind"]) == (1, "refused")
+    assert (refused.code, refused.error["kind"]) == (3, "refused")
     assert "has no header" in refused.error["message"]
     shell.done("dir", "edit", "scout", "human.md", "--delete", "--message", "Not needed", "--force")
     assert not (repo.folder / "human.md").exists()
@@ -203,8 +203,8 @@ def test_the_old_layout_says_what_it_is_and_migrates(
     assert old.line("log", "-1", "--format=%an") == "Ana"
     assert shell("dir", "check", old.folder).code == 0
     again = shell("dir", "migrate", old.folder, "--apply")
-    assert (again.code, "today's layout" in again.err) == (1, True)
-    assert shell("dir", "migrate", repo.folder).code == 1
+    assert (again.code, "today's layout" in again.err) == (3, True)
+    assert shell("dir", "migrate", repo.folder).code == 3
 
 
 def test_an_agent_begins_with_a_directory_that_passes_its_own_checks(
@@ -219,7 +219,7 @@ def test_an_agent_begins_with_a_directory_that_passes_its_own_checks(
     shell.done("agents", "create", "other", "--directory", repo.folder)
     assert len(repo.lines("rev-list", "HEAD")) == 2
     third = tmp_path / "third"
-    assert shell("dir", "init", third, "--agent", "nobody").code == 1
+    assert shell("dir", "init", third, "--agent", "nobody").code == 3
     assert not third.exists()
     assert shell("dir", "init", third, "--agent", "scout").code == 0
     assert shell.done("memory", "list", "scout", "--json").json[0]["live"] is True

@@ -142,7 +142,7 @@ def test_a_text_written_here_is_never_imported_over(shell: Shell, tmp_path: Path
     shell.done("memory", "save", "them", given=b"mine\n")
     write_lines(file, a_line(1), a_line(2))
     result = shell("import", "history", file, "--agent", "them", "--json")
-    assert (result.code, result.error["kind"]) == (1, "refused")
+    assert (result.code, result.error["kind"]) == (3, "refused")
     assert shell.done("memory", "show", "them").out == b"mine\n"
 
 
@@ -217,7 +217,7 @@ def test_a_version_that_is_no_text_is_shown_as_bytes_and_has_no_patch_decision_5
     assert shell.done("memory", "diff", "claude", "4", "4").out == b""
     assert "binary" in shell.done("memory", "diff", "claude", "3", "4", "--json").json["change"]
     refused = shell("memory", "restore", "claude", "4", "--json")
-    assert (refused.code, refused.error["kind"]) == (1, "refused")
+    assert (refused.code, refused.error["kind"]) == (3, "refused")
 
 
 def test_a_deleted_version_reads_as_empty_at_both_ends_of_a_patch(shell: Shell, repository: RepositoryBuilder) -> None:

@@ -208,7 +208,7 @@ def test_save_over_another_text_than_expected_is_stale_decision_37(shell: Shell)
     save(shell, b"theirs\n", "--operator", "Ben")
     before = shell.all_that_is_stored()
     result = shell("memory", "save", "scout", "--expect", sha256(b""), "--json", given=b"mine\n")
-    assert (result.code, result.error["kind"]) == (1, "stale")
+    assert (result.code, result.error["kind"]) == (3, "stale")
     live = sha256(b"theirs\n")
     assert result.error["message"] == (
         "The memory of scout changed since you read it: version 2 by operator Ben is live now;"
@@ -229,7 +229,7 @@ def test_a_write_that_lands_while_the_text_is_typed_is_noticed(shell: Shell) -> 
             studio.save_memory("scout", "theirs\n", force=True)
 
     result = shell("memory", "save", "scout", given=Given(b"mine\n", another_save))
-    assert result.code == 1
+    assert result.code == 3
     assert "version 2 by operator Ben is live now" in result.err
     assert shell.done("memory", "show", "scout").out == b"theirs\n"
 
@@ -257,7 +257,7 @@ def test_restore_makes_a_new_version_and_history_only_grows_decision_17(shell: S
     assert restored == {"version": 4, "changed": True, "sha256": sha256(b"one\n")}
     assert shell.done("memory", "restore", "scout", "2").text == "Nothing changed; version 4 stays live.\n"
     stale = shell("memory", "restore", "scout", "3", "--expect", sha256(b"two\n"))
-    assert (stale.code, stale.out) == (1, b"")
+    assert (stale.code, stale.out) == (3, b"")
     assert shell.done("memory", "restore", "scout", "3", "--expect", sha256(b"one\n")).text == "Saved as version 5.\n"
 
 
@@ -280,7 +280,7 @@ def test_a_write_of_a_run_names_run_call_and_what_it_was_based_on(shell: Shell) 
 def test_a_write_over_the_cap_is_refused_in_the_words_of_decision_6(shell: Shell) -> None:
     before = shell.all_that_is_stored()
     result = shell("memory", "write", "scout", given=OVER_CAP)
-    assert (result.code, result.out, result.err) == (1, b"", "ERROR: memory exceeds 12000 characters\n")
+    assert (result.code, result.out, result.err) == (3, b"", "ERROR: memory exceeds 12000 characters\n")
     as_json = shell("memory", "write", "scout", "--json", given=OVER_CAP)
     assert as_json.error == {"kind": "refused", "message": "ERROR: memory exceeds 12000 characters"}
     assert shell.all_that_is_stored() == before

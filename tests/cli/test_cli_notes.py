@@ -52,7 +52,7 @@ def test_edit_without_expect_takes_what_was_there_when_it_started(shell: Shell) 
     sha256 = shell.done("notes", "show", path, "--json").json["sha256"]
     shell.done("notes", "edit", path, "--expect", sha256.upper(), given=b"13 EUR")
     result = shell("notes", "edit", path, "--expect", sha256, "--json", given=b"14 EUR")
-    assert (result.code, result.error["kind"]) == (1, "stale")
+    assert (result.code, result.error["kind"]) == (3, "stale")
     shell.done("notes", "edit", path, "--force", "--title", "T", given=b"14 EUR")
     assert shell.done("notes", "show", path, "--json").json["title"] == "T"
     assert shell("notes", "edit", path, "--force", "--expect", sha256, given=b"x").code == 2
@@ -64,7 +64,7 @@ def test_move_and_delete(shell: Shell) -> None:
     assert moved == path.replace("pricing.md", "sales/pricing.md")
     assert shell.done("notes", "delete", "sales/pricing.md", "--json").json == {"path": moved, "deleted": True}
     result = shell("notes", "show", moved, "--json")
-    assert (result.code, result.error["kind"]) == (1, "not_found")
+    assert (result.code, result.error["kind"]) == (3, "not_found")
 
 
 @pytest.mark.parametrize("options", [("--agent", "scout"), ("--guild", "Desk"), ()], ids=["agent", "guild", "org"])
@@ -73,7 +73,7 @@ def test_a_move_to_a_mere_name_leaves_the_note_its_owners(shell: Shell, options:
     path = created(shell, "plans/a.md", b"x", *options)
     moved = shell.done("notes", "move", path, "sales/b.md", "--json").json["path"]
     assert moved == path.replace("plans/a.md", "sales/b.md")
-    assert shell("notes", "move", moved, "../c.md").code == 1
+    assert shell("notes", "move", moved, "../c.md").code == 3
     assert shell.done("notes", "show", moved).out == b"x"
 
 
@@ -87,7 +87,7 @@ def test_a_note_that_a_live_task_embeds_stays_links_01(shell: Shell) -> None:
     shell.done("task", "publish", "scout")
     for words in (("delete", path), ("move", path, "b.md")):
         result = shell("notes", *words)
-        assert (result.code, "scout" in result.err) == (1, True)
+        assert (result.code, "scout" in result.err) == (3, True)
     assert shell.done("notes", "show", path).text == "# Price\n10 EUR"
 
 
@@ -107,7 +107,7 @@ def test_the_prompt_files_are_no_notes_task_06(shell: Shell, name: str) -> None:
     org = created(shell).split("/")[1]
     for verb in ("show", "edit", "delete"):
         result = shell("notes", verb, f"org/{org}/agents/{agent}/{name}", "--json", given=b"x")
-        assert (result.code, result.error["kind"]) == (1, "refused")
+        assert (result.code, result.error["kind"]) == (3, "refused")
 
 
 # --- broken links ---------------------------------------------------------------------------------------------------------
@@ -214,8 +214,8 @@ def test_a_file_sets_what_has_no_option(shell: Shell, tmp_path: Path) -> None:
 
 def test_everything_wrong_with_a_file_is_said_in_one_line(shell: Shell, tmp_path: Path) -> None:
     result = shell("agents", "set", "scout", "--from", "-", "--json", given=b'{"tool": [], "scripts": [{}]}')
-    assert (result.code, result.error["kind"]) == (1, "refused")
+    assert (result.code, result.error["kind"]) == (3, "refused")
     assert "tool is unknown" in result.error["message"]
     assert "scripts[0].name is missing" in result.error["message"]
-    assert shell("agents", "set", "scout", "--from", tmp_path / "none.json").code == 1
+    assert shell("agents", "set", "scout", "--from", tmp_path / "none.json").code == 3
     assert shell("agents", "set", "scout", "--from", "-", "--name", "x", given=b"{}").code == 2

@@ -62,12 +62,12 @@ def test_a_reader_that_stops_reading_is_no_error(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("line", "code", "out", "err"),
     [
-        ("memory list scout > /dev/full", 1, "", "Standard output did not take the result: No space left on device.\n"),
-        ("memory list scout >&-", 1, "", "Standard output did not take the result: it is closed.\n"),
-        ("memory list scout --json >&-", 1, "", "{"),
-        ("memory save scout <&-", 1, "", "Cannot read standard input: it is closed.\n"),
-        ("memory show nobody 2>&-", 1, "", ""),
-        ("memory show nobody 2> /dev/full", 1, "", ""),
+        ("memory list scout > /dev/full", 3, "", "Standard output did not take the result: No space left on device.\n"),
+        ("memory list scout >&-", 3, "", "Standard output did not take the result: it is closed.\n"),
+        ("memory list scout --json >&-", 3, "", "{"),
+        ("memory save scout <&-", 3, "", "Cannot read standard input: it is closed.\n"),
+        ("memory show nobody 2>&-", 3, "", ""),
+        ("memory show nobody 2> /dev/full", 3, "", ""),
         ("memory save scout --force </etc/passwd 2>&-", 0, "Saved as version 2.\n", ""),
     ],
     ids=["full-disk", "no-output", "no-output-json", "no-input", "no-error", "full-error", "save-without-error"],
@@ -108,7 +108,7 @@ def test_a_store_held_by_another_process_is_busy_and_names_it(shell: Shell) -> N
     assert holder.stdout is not None
     assert holder.stdout.readline() == b"open\n"
     result = shell("memory", "save", "scout", "--force", "--json", given=b"x")
-    assert result.code == 1
+    assert result.code == 3
     assert result.error["kind"] == "busy"
     assert f"the process {holder.pid}" in result.error["message"]
     holder.communicate()
@@ -189,3 +189,13 @@ def test_names_are_read_as_utf_8_whatever_the_locale(shell: Shell) -> None:
     asked = [sys.executable, "-m", "studio", "memory", "list", "Zoë", "--author", "operator:💥", "--json"]
     refused = subprocess.run(asked, env=shell._environment(plain), capture_output=True, check=False)
     assert json.loads(refused.stderr)["error"]["kind"] == "not_found"
+
+
+@pytest.mark.parametrize("words", ["notes list --json", "agents show scout --json"])
+def test_json_cannot_steer_a_terminal_and_means_the_same(shell: Shell, words: str) -> None:
+    hostile = "a\u009b31mb\u202ec\x7f\U000e0041\u2028d"
+    shell.done("notes", "create", "x.md", "--title", hostile, given=b"x")
+    shell.done("agents", "set", "scout", "--focus", hostile)
+    told = on_a_terminal(shell, *words.split()).replace("\r\n", "\n")
+    assert [character for character in told if character != "\n" and not character.isprintable()] == []
+    assert json.loads(told) == shell.done(*words.split()).json

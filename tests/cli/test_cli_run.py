@@ -96,7 +96,7 @@ def test_a_run_that_was_left_open_can_be_stopped(shell: Shell) -> None:
     assert (stopped["id"], stopped["status"], stopped["metadata"]) == (run["id"], "stopped", {})
     assert shell.done("run", "show", run["id"], "--json").json["status"] == "stopped"
     again = shell("run", "stop", run["id"])
-    assert (again.code, again.out) == (1, b"")
+    assert (again.code, again.out) == (3, b"")
     assert f"The run {run['id']} is stopped" in again.err
     other = shell.done("run", "create", "scout", "--json").json["id"]
     assert shell.done("run", "stop", other).text == f"{other}: stopped.\n"
@@ -118,7 +118,7 @@ def test_a_new_run_waits_longer_for_the_store_than_other_commands_do(shell: Shel
         refused = shell.program("memory", "list", "scout")
         held.close()
         assert waiting.result(60).code == 0
-    assert refused.code == 1
+    assert refused.code == 3
     assert "is in use by" in refused.err
 
 
@@ -173,7 +173,7 @@ def test_options_that_a_kind_does_not_carry(shell: Shell, words: tuple[str, ...]
 )
 def test_what_cannot_run_makes_no_run(shell: Shell, words: tuple[str, ...], says: str) -> None:
     result = shell("run", "create", "scout", *words, OPENAI_API_KEY="")
-    assert (result.code, result.out) == (1, b"")
+    assert (result.code, result.out) == (3, b"")
     assert says in result.err.lower() or says in result.err
     assert shell.done("run", "list", "scout", "--json").json == []
 
@@ -185,7 +185,7 @@ def test_a_missing_template_makes_no_run_until_it_is_back(shell: Shell, script: 
     (prompts / "system.md").rename(tmp_path / "away.md")
     words = ("run", "create", "scout", "--prompts", prompts, "--model", script({"text": "Done."}))
     result = shell(*words)
-    assert (result.code, result.out, result.err.count("\n")) == (1, b"", 1)
+    assert (result.code, result.out, result.err.count("\n")) == (3, b"", 1)
     assert "system.md is missing; put it back" in result.err
     assert [one["name"] for one in shell.done("agents", "list", "--prompts", prompts, "--json").json] == ["scout"]
     (tmp_path / "away.md").rename(prompts / "system.md")
@@ -194,5 +194,5 @@ def test_a_missing_template_makes_no_run_until_it_is_back(shell: Shell, script: 
 
 def test_an_unknown_run(shell: Shell) -> None:
     result = shell("run", "show", "r_none", "--json")
-    assert (result.code, result.error["kind"]) == (1, "not_found")
+    assert (result.code, result.error["kind"]) == (3, "not_found")
     assert result.error["message"] == "There is no run 'r_none'; 'studio run list AGENT' shows those there are."

@@ -30,7 +30,7 @@ def test_it_prints_its_url_serves_says_what_and_stops_in_order(tmp_path: Path) -
             assert b"Prompt Studio" in page.read()
         taken = url.rstrip("/").rpartition(":")[2]
         other = Shell(tmp_path).program("serve", "--port", taken, "--no-browser")
-        assert (other.code, other.out) == (1, b"")
+        assert (other.code, other.out) == (3, b"")
         assert f"Port {taken} is taken by another program" in other.err
         assert len(shell.done("agents", "list", "--db", demo, "--json").json) > 1  # through the server
     finally:

@@ -280,7 +280,7 @@ def test_whoever_acts_reaches_the_owner(shell: Shell, served: Studio) -> None:
 
 def test_other_templates_are_refused_and_the_same_ones_are_not(shell: Shell, served: Studio) -> None:
     refused = shell("agents", "list", "--prompts", shell.folder, "--json")
-    assert (refused.code, refused.error["kind"]) == (1, "refused")
+    assert (refused.code, refused.error["kind"]) == (3, "refused")
     assert f"is being served with the prompt templates in {served.prompts_folder}" in refused.error["message"]
     shell.done("agents", "list", STUDIO_PROMPTS=str(shell.folder))  # a preference for stores of one's own, no demand
     shell.done("agents", "list", "--prompts", served.prompts_folder)
@@ -306,14 +306,14 @@ def test_a_url_and_a_token_do_too(shell: Shell, served: Studio, door: Door) -> N
 def test_without_a_token_nobody_gets_in(shell: Shell, served: Studio, door: Door, token: str) -> None:
     assert served.count_agents() == 1
     refused = shell("agents", "list", "--db", door.url, STUDIO_TOKEN=token)
-    assert (refused.code, refused.out) == (1, b"")
+    assert (refused.code, refused.out) == (3, b"")
     assert refused.err.startswith(f"{door.url} does not let you in; make a token there with 'studio token create'")
 
 
 @pytest.mark.parametrize("verb", ["serve", "api"])
 def test_a_store_is_served_once(shell: Shell, served: Studio, door: Door, verb: str) -> None:
     refused = shell(verb, "--port", "0")
-    assert refused.code == 1
+    assert refused.code == 3
     assert refused.err == (
         f"The store {served.path} is served at {door.url} by the process {os.getpid()} already;"
         " open that URL, or stop that process first.\n"

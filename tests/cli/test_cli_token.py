@@ -28,10 +28,10 @@ def test_tokens_are_listed_and_revoked(shell: Shell) -> None:
         (("create", "x", "--role", "agent"), 2, "'--agent'"),
         (("create", "x", "--role", "viewer", "--agent", "scout"), 2, "'--agent'"),
         (("create", "x", "--role", "king"), 2, "'--role'"),
-        (("create", "x", "--role", "agent", "--agent", "nobody"), 1, "There is no agent 'nobody'"),
-        (("create", "two\nlines", "--role", "viewer"), 1, "line break"),
-        (("create", "taken", "--role", "viewer"), 1, "There is already a token 'taken'"),
-        (("revoke", "nobody"), 1, "There is no token 'nobody'; there are taken."),
+        (("create", "x", "--role", "agent", "--agent", "nobody"), 3, "There is no agent 'nobody'"),
+        (("create", "two\nlines", "--role", "viewer"), 3, "line break"),
+        (("create", "taken", "--role", "viewer"), 3, "There is already a token 'taken'"),
+        (("revoke", "nobody"), 3, "There is no token 'nobody'; there are taken."),
     ],
 )
 def test_what_cannot_be_is_one_sentence(shell: Shell, words: tuple[str, ...], code: int, says: str) -> None:

@@ -236,7 +236,7 @@ def test_what_is_no_url_is_refused(url: str) -> None:
 def test_nobody_there_is_one_sentence(shell: Shell, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reaching, "FIRST_PATIENCE_SECONDS", 0)
     told = shell("agents", "list", "--db", url)
-    assert (told.code, told.out) == (1, b"")
+    assert (told.code, told.out) == (3, b"")
     assert told.err == f"What serves {url} does not answer (nothing listens there); see that it runs, then try again.\n"
 
 

@@ -27,7 +27,7 @@ class Bad:
 
     @property
     def code(self) -> int:
-        return 2 if self.kind == "usage" else 1
+        return 2 if self.kind == "usage" else 3
 
 
 CASES = [

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from studio.domain.bodies import Body
 from studio.domain.directory.findings import Finding
-from studio.domain.directory.lint.rules import Place
+from studio.domain.directory.lint.rule import Place
 from studio.domain.directory.lint.run import lint_text, lint_tree
 from studio.domain.directory.tree import FileMode, Tree, TreeFile
 

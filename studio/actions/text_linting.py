@@ -9,7 +9,7 @@ from studio.domain.agents import Agent, Layout
 from studio.domain.changes import TextKind
 from studio.domain.directory.findings import Finding
 from studio.domain.directory.lint.piling import GROWTH_VERSIONS
-from studio.domain.directory.lint.rules import Place
+from studio.domain.directory.lint.rule import Place
 from studio.domain.directory.lint.run import lint_text
 from studio.memfs.secrets import find_keys
 from studio.store.database import Cursor

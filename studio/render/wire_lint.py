@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from studio.domain.directory.findings import Finding
-from studio.domain.directory.lint.rules import Rule
+from studio.domain.directory.lint.rule import Rule
 from studio.domain.directory.proposal import SAYS, Candidate, Proposal, Step
 from studio.domain.records import Record
 from studio.render.wire_directory import finding_record

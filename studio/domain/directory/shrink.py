@@ -14,7 +14,8 @@ from studio.domain.directory.lint import likeness, provenance, rederivable
 from studio.domain.directory.lint.blanking import BLANK
 from studio.domain.directory.lint.pages import Page, quoted, read_page
 from studio.domain.directory.lint.prose import Kind
-from studio.domain.directory.lint.rules import NEAR_DUPLICATE, PROVENANCE_DATE, Place
+from studio.domain.directory.lint.rule import Place
+from studio.domain.directory.lint.rules import NEAR_DUPLICATE, PROVENANCE_DATE
 from studio.domain.directory.proposal import SAYS, Candidate, Proposal, Step
 from studio.domain.directory.tree import INDEX, MARKDOWN, Tree, shown_path
 

@@ -149,6 +149,29 @@ TEXTS = {
         "too_many_examples",
         "Be brief.\n\n" + "<example>\nuser: 2 + 2\nassistant: 4\n</example>\n\n" * 3,
     ),
+    "bad-last-quotes": ("bad_example_last", 'Name skills:\n\n- ✅ "SAP, JIRA"\n- ❌ "team player"'),
+    "examples-alike": (
+        "examples_alike",
+        ("- Be brief.\n  - Not: the build is red because of a typo. Instead: a typo broke the build.\n"
+        "  - Not: the build is red because of a test. Instead: one test fails on the new server."),
+    ),
+    "examples-alike-plain": (
+        "examples_alike",
+        "- Name the cause.\n  - Example: the disk of the server was full\n  - Example: the disk of the mail server was full",
+    ),
+    "example-of-a-day": (
+        "example_of_incident",
+        "- Check the logs.\n  - Not: on 2026-03-11 the deploy failed and you guessed. Instead: read the log first.",
+    ),
+    "example-of-a-person": (
+        "example_of_incident",
+        "- Be brief.\n  - Example: Sarah complained about the long report, so you cut it.",
+    ),
+    "principles-without-reasons": (
+        "principle_without_reason",
+        ("- Always fetch the branch before a deploy.\n- Prefer larger files over many tiny files.\n"
+        "- Default to metric units in reports."),
+    ),
     "bad-last-ticks": ("bad_example_last", "- Be brief.\n  - ✅ done\n  - ❌ I have now completed the task"),
     "bad-last-do": ("bad_example_last", "- Be brief.\n  - Do: say done.\n  - Don't: tell the story."),
     "a-section-of-news": ("rederivable", "## Recent changes\n\nThe parser was moved."),

@@ -20,7 +20,7 @@ from lint_builders import a_block, a_tree, lint_prompt
 from studio.domain.directory import lint, shrink
 from studio.domain.directory.lint import likeness, prose, reach
 from studio.domain.directory.lint.pages import read_page
-from studio.domain.directory.lint.rules import Place
+from studio.domain.directory.lint.rule import Place
 from studio.domain.directory.lint.run import lint_tree
 
 MODULES = (shrink, *(import_module(f"{lint.__name__}.{one.name}") for one in iter_modules(lint.__path__)))

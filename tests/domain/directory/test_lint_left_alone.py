@@ -123,6 +123,8 @@ You cannot see images; ask for the text in them.
 No migrations are needed for new columns with a default.
 No decoding of the path is performed.
 *No pending proposals.*
+No blocking conditions remain.
+Never accessed after creation.
 Don't explain—demonstrate.
 **Never amend commits.** Always create a new one.
 Avoid ambiguity through clear names.
@@ -136,6 +138,7 @@ Never push to main.
 Never commit secrets.
 Do not delete existing tests.
 Never run `git clean`.
+Never use `rm -rf`.
 Never write to `secrets/`.
 Don't paste API keys or passwords into a chat.
 Do not claim consciousness.
@@ -236,15 +239,42 @@ EXAMPLES = {
     "comments-beside-code": "Use `x` first.\n\n<!-- lint disable line-length -->\n\n<!-- lint enable line-length -->",
     "commands-under-usage": "## Usage\n\nExamples:\n\n- `/audit` checks all\n- `/audit src` checks one\n- `/audit --quick` is brief",
     "not-and-yes": 'Ask what it means for the reader.\nNot: "Here is what I did."\nYes: "Here is what it taught me."',
+    "options": '- "Yes, remove it" - Proceed\n- "No, keep it" - Cancel',
+    "options-twice": '- "Yes, remove it for good" - Proceed\n\nThen:\n\n- "Yes, remove it for good" - Proceed',
+    "a-placeholder-of-words": "Begin in <state before> and end in <state after>.",
+    "words-explained": '- ✅ "Clean" = looked at by two\n- ❌ "Unknown" = nobody looked',
+    "code-as-examples": (
+        "Lift state up.\n\n**Incorrect: state inside**\n\n```js\na\n```\n\n**Correct: state outside**\n\n```js\nb\n```\n\n"
+        "**Correct: state passed on**\n\n```js\nc\n```"
+    ),
+    "a-long-sample": "**Incorrect: all in one**\n\n```js\n" + "const a = 1;\n" * 40 + "```",
+    "a-command-for-later": "Current branch: !`git branch --show-current`",
     "a-kind-of-mistake": "> **Anti-pattern:** If you are about to ask, stop and do it.",
     "steps-of-two-procedures": (
         "## Begin\n\n1. Ask for the number of the ticket.\n2. Open it.\n\n## End\n\n1. Ask for the number of the ticket.\n2. Close it."
     ),
     "cases": '**Save a lesson when:**\n\n- User said "remember this for later"\n- The user wants a shorter text',
+    "examples-that-differ": (
+        "- Be brief.\n  - Not: I looked at the config. Instead: the timeout is 5 seconds.\n"
+        "  - Not: there are many ways to do it. Instead: use the second one."
+    ),
+    "an-example-of-a-form": "- Write dates so that they sort.\n  - Example: 2026-03-11, as in a report of the week.",
+    "an-example-of-a-request": '- Start small.\n  - Example: User asked "fix the bug", then fix the bug.',
+    "two-principles": "- Always fetch the branch before a deploy.\n- Prefer larger files over many tiny files.",
+    "principles-with-reasons": (
+        "- Always fetch the branch before a deploy, because others push too.\n- Prefer larger files — fewer to open.\n"
+        "- Always name the file, so readers find it.\n- Prefer icons for scanability.\n- Prefer one agent (switching costs tokens)."
+    ),
+    "a-reason-above": (
+        "Readers skim, because they have little time:\n\n- Always put the number first.\n- Prefer short titles in reports.\n"
+        "- Always name one next step."
+    ),
     "later": "## Next steps\n\nAfter the setup, run the checks.",
     "capitals-as-labels": "# IMPORTANT RULES\n\n**MANDATORY WORKFLOW:**\n\n1. Pull the branch first.",
     "do-above-do-not": "- ✅ Track work in the tracker\n- ❌ Do not create lists in Markdown\n- ❌ Do not use notes for tasks",
     "only-above": "- Change the requested lines only.\n- Don't clean adjacent code.\n- Don't add type annotations.",
+    "said-above": "1. Return the result to the caller.\n2. Do not answer the task yourself.",
+    "said-in-a-table-of-places": "- Reports → `reports/`\n\n## Rules\n\n- Never place reports in the root.",
     "said-beside": "- Prefer existing files over new files.\n- Never create files with the same purpose.",
     "said-below": "- Never guess names of skills.\n- If a skill is unknown, list the skills first.",
     "said-in-the-heading": "## One source via the help page\n\nNever repeat the manual.",

@@ -3,7 +3,7 @@
 import pytest
 from lint_builders import kinds
 
-from studio.domain.directory.lint.rules import Place
+from studio.domain.directory.lint.rule import Place
 from studio.domain.directory.lint.run import lint_text
 from studio.domain.directory.secrets import KeyFound
 from studio.domain.memory import MEMORY_CAP_CHARACTERS

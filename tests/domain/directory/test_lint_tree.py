@@ -149,6 +149,10 @@ BREAKS: dict[str, tuple[dict[str, object], str, str, str]] = {
         {"projects/MEMORY.md": f"{GOOD['projects/MEMORY.md']}- `gone.md` — how to go\n"},
         *("entry_names_nothing", "projects/MEMORY.md", "error"),
     ),
+    "no-questions": (
+        {"MEMORY.md": "# Memory\n\n- projects/ — deployments, rollbacks, on-call runbooks\n"},
+        *("index_without_questions", "MEMORY.md", "warning"),
+    ),
     "memfs-lint-07-lost": ({"MEMORY.md": INDEX_LINE}, "directory_not_named", "MEMORY.md", "warning"),
     "lost-beside-a-longer-name": (
         {"MEMORY.md": f"{INDEX_LINE}\nHow teams work is in subprojects/ of the other store.\n"},
@@ -210,6 +214,8 @@ BREAKS: dict[str, tuple[dict[str, object], str, str, str]] = {
 }
 STAYS_CLEAN: dict[str, dict[str, object]] = {
     "as-it-is": {},
+    "says-when-in-an-entry": {"MEMORY.md": "# Memory\n\n- projects/ — when a deployment or a rollback comes up\n"},
+    "says-which-questions": {"MEMORY.md": "# Memory\n\nQuestions about deployments lead to projects/.\n"},
     "named-in-bold": {"MEMORY.md": f"{INDEX_LINE}\n- **projects** — deployments, rollbacks\n"},
     "named-as-a-link": {"MEMORY.md": f"{INDEX_LINE}\n- [deployments, rollbacks](projects/MEMORY.md)\n"},
     "named-in-a-sentence": {"MEMORY.md": f"{INDEX_LINE}\nFor deployments and rollbacks read `projects/`.\n"},
@@ -276,6 +282,13 @@ def test_capitals_are_one_finding_with_all_their_lines() -> None:
     (found,) = (one for one in lint_body(body) if one.kind == "all_caps")
     assert (found.line, found.lines) == (7, tuple(range(7, 23, 2)))
     assert "in 8 places (lines 7, 9, 11, 13, 15, 17 and 2 more): MUST" in found.message
+
+
+def test_a_statement_that_is_repeated_often_is_one_finding() -> None:
+    body = "\n\n".join(["Verify claims against the running system.", "Lead with the answer."] * 3)
+    found = [one for one in lint_body(body) if one.kind == "near_duplicate"]
+    assert [(one.line, one.lines) for one in found] == [(9, (9, 13)), (11, (11, 15))]
+    assert "line 5 (in 2 places)" in found[0].message
 
 
 def test_letters_that_look_alike_are_told_once_with_all_their_lines() -> None:

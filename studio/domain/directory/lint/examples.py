@@ -17,8 +17,8 @@ MOST_EXAMPLES = 2
 LEAST_EXAMPLE_WORDS = 2
 """An example with fewer words beside its code shows a command, and teaches no principle."""
 
-_CERTAINLY_BAD = r"not|bad example|bad|wrong|incorrect|worse|anti-?pattern|❌|✗|✘|🚫"
-_BAD = rf"(?P<certain>{_CERTAINLY_BAD})|don['’]t|instead of|avoid"
+_CERTAINLY_BAD = r"not|bad example|bad|wrong|incorrect|worse"
+_BAD = rf"(?P<certain>{_CERTAINLY_BAD})|anti-?pattern|❌|✗|✘|🚫|don['’]t|instead of|avoid"
 _GOOD = r"instead|yes|good example|good|right|correct|better|do|prefer|✅|✓|✔"
 _NEUTRAL = r"examples?|for example|for instance|e\.g\.|ex"
 _LABEL = re.compile(
@@ -27,6 +27,12 @@ _LABEL = re.compile(
     r"(?: ?#?\d{1,2})?[*_]{0,2}(?P<end>:|,| [—–-] | |$)",
     re.IGNORECASE,
 )
+_QUOTED = re.compile(r"[\"“]")
+"""What follows a mark that shows an example."""
+_EXPLAINED = re.compile(r"[\"“][^\"”\n]*[\"”] *=")
+"""What follows a mark that only explains a word."""
+_TITLE = re.compile(r"\W*\*\*[^*]+\*\*\W*")
+"""What only names the example in the block of code below."""
 _ENDS_OF = {"e.g.": ": ,", "for example": ":,", "for instance": ":,", **dict.fromkeys("❌✗✘🚫✅✓✔", ": ,-–—")}
 """What may follow the labels that need no colon."""
 _RULES_AT_THE_TOP = frozenset(["do", "don't", "don’t", "avoid", "prefer", "instead of"])
@@ -52,12 +58,14 @@ class Half(NamedTuple):
 
 
 def halves(one: Statement) -> tuple[Half, ...]:
-    """The labels of a statement, in order; a tick, a cross or `Do` is one only under a principle, else it marks a list of rules."""
+    """The labels of a statement, in order; a tick, a cross or `Do` is one only under a principle or before a quote."""
     labels = []
     for found in _LABEL.finditer(one.in_lines):
         word = (found["bad"] or found["good"] or found["neutral"]).casefold()
-        at_the_top = one.parent is None and (word in _RULES_AT_THE_TOP or not word[0].isalpha())
-        if at_the_top or (found["end"].strip() or " ") not in _ENDS_OF.get(word, ":"):
+        a_mark = not word[0].isalpha() and not _QUOTED.match(one.in_lines, found.end())
+        at_the_top = one.parent is None and (word in _RULES_AT_THE_TOP or a_mark)
+        explains = not word[0].isalpha() and _EXPLAINED.match(one.text, found.end())
+        if at_the_top or explains or (found["end"].strip() or " ") not in _ENDS_OF.get(word, ":"):
             continue
         good = None if found["neutral"] else found["good"] is not None
         labels.append(Half(good, found["certain"] is not None, found.start(), found.end()))
@@ -75,14 +83,15 @@ def check(page: Page) -> Iterator[Finding]:
     if not page.prose.english:
         return
     yield from _tagged(page)
-    for principle, group in _groups(page).items():
+    for principle, every in groups(page).items():
+        group = [one for one in every if not _TITLE.fullmatch(one.text)]
         yield from _too_many(page, principle, group)
         yield from _bad_last(page, group)
 
 
-def _groups(page: Page) -> dict[int | None, list[Statement]]:
-    """The statements that hold examples, by the principle that they belong to: the item above, or what stands before them."""
-    groups: dict[int | None, list[Statement]] = defaultdict(list)
+def groups(page: Page) -> dict[int | None, list[Statement]]:
+    """Return the statements that hold examples, by the principle that they belong to: the item above, or what stands before them."""
+    found: dict[int | None, list[Statement]] = defaultdict(list)
     statements = page.prose.statements
     before: int | None = None
     for number, one in enumerate(statements):
@@ -90,18 +99,18 @@ def _groups(page: Page) -> dict[int | None, list[Statement]]:
             continue
         announced = one.parent is not None and _ONLY_ANNOUNCES.fullmatch(statements[one.parent].text) is not None
         if announced and one.parent is not None:
-            groups[statements[one.parent].parent if statements[one.parent].parent is not None else one.parent].append(
+            found[statements[one.parent].parent if statements[one.parent].parent is not None else one.parent].append(
                 one
             )
         elif one.parent is None and one.introduction and _ONLY_ANNOUNCES.fullmatch(statements[one.introduction].text):
-            groups[one.introduction - 1].append(one)
+            found[one.introduction - 1].append(one)
         elif one.kind != Kind.HEADING and is_example(one):
-            groups[before if one.parent is None else one.parent].append(one)
+            found[before if one.parent is None else one.parent].append(one)
         else:
             before = number
-            if halves(one):
-                groups[number].append(one)
-    return groups
+            if one.kind != Kind.HEADING and halves(one):
+                found[number].append(one)
+    return found
 
 
 def _tagged(page: Page) -> Iterator[Finding]:

@@ -30,7 +30,7 @@ SHORTEST_CHARACTERS = 16
 """Shorter statements are labels."""
 LONGEST_CHARACTERS = 1_500
 """Longer paragraphs are compared by their beginning."""
-LEAST_VALUE_WORDS = 4
+LEAST_VALUE_WORDS = 7
 """A value behind a name, as `Owner: Ana`, with fewer words is no statement."""
 SENTENCE_WORDS = 6
 """A sentence of so many words says something by itself; said once more inside another statement, it is a duplicate."""
@@ -40,9 +40,11 @@ _STEP = re.compile(r"\s*\d{1,9}[.)]\s")
 _FIELD = re.compile(r"\W*[\w .\-/]{1,30}\W{0,3}[:：]\W*(?P<value>.*)")
 """A name with its value, as `Owner: Ana`."""
 _NO_STATEMENT = re.compile(
-    r"\W*\*\*[^*\n]+\*\*\W*|[*_](?![*_])[^*_]+[*_].{0,2}|.*\s\|\s.*|.*\?\W*|(?:.*?\[[^\[\]]+\](?!\()){2}.*", re.DOTALL
+    r"\W*\*\*[^*\n]+\*\*\W*|[*_](?![*_])[^*_]+[*_].{0,2}|.*\s\|\s.*|.*\?\W*|[\"“(].*|.*\b[Ss]ee (?:note|[A-Z]).*|.*\(step:.*|"
+    r"\W*[Ii]f\b.{0,40}(?:->|→).*|\W*\[[^\[\]]+\]\W*|(?:.*?\[[^\[\]]+\](?!\()){2}.*",
+    re.DOTALL,
 )
-"""A title in bold, a remark in italics, a row of fields, a question, and a form to fill in."""
+"""A title in bold, a remark in italics, a row of fields, a question, an option, a pointer, a branch, and a form to fill in."""
 _CONDITION = re.compile(r"\b(?:unless|except|only|until|instead|rather|but|if|when)\b", re.IGNORECASE)
 _REASON_BEGINS = re.compile(r"[,;—–]? ?\b(?:because|since|so that|so the|so it)\b|;|(?<=[.!?]) ", re.IGNORECASE)
 """Where a statement's principle ends; a colon or a dash may stand behind a mere label."""
@@ -85,23 +87,30 @@ def check(pages: Sequence[Page]) -> Iterator[Finding]:
         lines = page.document.body.split("\n")
         comparable = ((number, one) for number, one in page.prose.said() if _comparable(one))
         said += (_said(page, number, one, lines) for number, one in comparable)
-    told: set[int] = set()
+    again: dict[int, list[int]] = defaultdict(list)
+    told: dict[int, int] = {}
     for first, second in _same_sentences(said):
-        told.add(second)
-        yield _duplicate(said[first], said[second])
+        told[second] = first
+        again[first].append(second)
     for first, second in _pairs(said):
         if second in told or _related(said[first], said[second]):
             continue
         finding = _compare(said[first], said[second])
         if finding:
-            told.add(second)
+            told[second] = first
             yield finding
+        elif _repeats(said[first], said[second]):
+            told[second] = told.get(first, first)
+            again[told[second]].append(second)
+    for first, others in again.items():
+        yield from _duplicates(said[first], [said[second] for second in others])
 
 
 def _comparable(one: Statement) -> bool:
     return (
         len(one.text) >= SHORTEST_CHARACTERS
         and one.kind in {Kind.ITEM, Kind.PARAGRAPH}
+        and one.box is None
         and not is_example(one)
         and not one.text.rstrip("*_ ").endswith(":")
         and not _NO_STATEMENT.fullmatch(one.text[:LONGEST_CHARACTERS])
@@ -215,19 +224,33 @@ def _compare(first: _Said, second: _Said) -> Finding | None:
         return _contradiction(first, second) if opposite and _in_english(first, second) else None
     if _in_english(first, second) and turned_round(first.principle, second.principle):
         return _contradiction(first, second)
-    if _says_the_same(first, second) and not _are_steps(first, second):
-        return _duplicate(first, second)
     return None
 
 
-def _duplicate(first: _Said, second: _Said) -> Finding:
-    return NEAR_DUPLICATE.found(
-        second.page.path,
-        f"This says nearly the same as {_where(first, second)}: {quoted(second.one.text)!r} and {quoted(first.one.text)!r}.",
-        line=second.one.line,
-        actual=quoted(first.one.text),
-        suggestion="Merge both into the better one and delete the other in the same edit.",
+def _repeats(first: _Said, second: _Said) -> bool:
+    """Whether a pair says the same."""
+    return (
+        (first.hard, first.negated, first.negated_below) == (second.hard, second.negated, second.negated_below)
+        and _says_the_same(first, second)
+        and not _are_steps(first, second)
     )
+
+
+def _duplicates(first: _Said, others: Sequence[_Said]) -> Iterator[Finding]:
+    """One finding for each text that repeats a statement, with all its places."""
+    by_page: dict[str, list[_Said]] = defaultdict(list)
+    for other in others:
+        by_page[other.page.path].append(other)
+    for path, several in by_page.items():
+        second, lines = several[0], [one.one.line for one in several]
+        more = f" (in {len(lines):,} places)" if len(lines) > 1 else ""
+        yield NEAR_DUPLICATE.found(
+            path,
+            f"This says nearly the same as {_where(first, second)}{more}: {quoted(second.one.text)!r} and {quoted(first.one.text)!r}.",
+            lines=lines,
+            actual=quoted(first.one.text),
+            suggestion="Merge both into the better one and delete the other in the same edit.",
+        )
 
 
 def _in_english(first: _Said, second: _Said) -> bool:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from studio.domain.directory.frontmatter import Document, read
 from studio.domain.directory.lint.prose import NO_PROSE, Prose, Statement, read_prose
-from studio.domain.directory.lint.rules import Place
+from studio.domain.directory.lint.rule import Place
 from studio.domain.directory.tree import INDEX
 
 QUOTE_CHARACTERS = 60

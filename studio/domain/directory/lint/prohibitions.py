@@ -11,6 +11,7 @@ from studio.domain.directory.findings import Finding
 from studio.domain.directory.lint.blanking import BLANK
 from studio.domain.directory.lint.examples import halves, is_example
 from studio.domain.directory.lint.pages import Page, quoted
+from studio.domain.directory.lint.piling import RULE_BEGINS
 from studio.domain.directory.lint.prose import Kind, Statement
 from studio.domain.directory.lint.rules import PROHIBITION_ONLY
 from studio.domain.directory.lint.words import meaning
@@ -21,8 +22,9 @@ SAME_BEGINNING_CHARACTERS = 5
 """What two forms of one word share."""
 
 _PROHIBITS = re.compile(
-    r"\W*(?:please )?(?:(?:you )?(?:(?:must|should|may)(?: not|n['’]t)|(?:must|should) never)|do(?: not|n['’]t)|never|avoid|"
-    r"no(?= (?!pending|remaining|existing|missing|outstanding)\w+ing\b(?!.{0,80}\b(?:is|are)\b))|refrain from|stop \w+ing)\b"
+    r"\W*(?:please )?(?:(?:you )?(?:(?:must|should|may)(?: not|n['’]t)|(?:must|should) never)|do(?: not|n['’]t)|"
+    r"never(?! \w+ed\b)|avoid|"
+    r"no(?= (?!pending|blocking|remaining|existing|missing|outstanding)\w+ing\b(?!.{0,80}\b(?:is|are)\b))|refrain from|stop \w+ing)\b"
     r"(?: ever)?(?: use\b)?(?![*_]* (?:forget|hesitate|worry|fail|miss|skip|omit|neglect|ignore)\b|[*_]*:)",
     re.IGNORECASE,
 )
@@ -41,7 +43,7 @@ _HARD_VERBS = (
 )
 _HARD_THINGS = (
     "secrets?|credentials?|passwords?|tokens?|(?:api|private|ssh) keys?|private|personal|sensitive|confidential|production|"
-    "destructive|irreversible|force[- ]push\\w*|customer data|money|payments?|untrusted|unknown sources?"
+    "destructive|irreversible|force[- ]push\\w*|customer data|money|payments?|git config|rm -rf|co-?authors?|untrusted|unknown sources?"
 )
 _HARD_LIMIT = re.compile(
     rf"(?:[*_]* (?:ever )?(?:(?:{_HARD_VERBS})\b|do {BLANK})|.{{0,120}}\b(?:{_HARD_THINGS})\b)", re.IGNORECASE
@@ -50,7 +52,7 @@ _HARD_LIMIT = re.compile(
 _CLAUSE_ENDS = re.compile(r"(?<=[.!?;])[*_\"”)]*\s+|[:;]\s+|\s[-–—]+\s|—|\s\((?=\w)")
 _SAYS_HOW = re.compile(
     r"^\W*(?:✅|✓|✔|👍|(?:do:|(?:instead|prefer|use|always|stick to|keep to|write|put|default to)\b))|"
-    r"\b(?:only|instead|rather|via)\b|✅",
+    r"\b(?:only|instead|rather|via)\b|✅|→",
     re.IGNORECASE,
 )
 """How a statement begins, or what it holds, that says the way to do something."""
@@ -74,7 +76,7 @@ def check(page: Page) -> Iterator[Finding]:
 def _only_prohibits(one: Statement) -> bool:
     """Whether every clause prohibits, and none a thing that has no other way; one with a reason can be generalised."""
     found = _PROHIBITS.match(one.prose)
-    if found is None or _NAMES_A_WAY.search(one.prose, found.end()) or _HARD_LIMIT.match(one.prose, found.end()):
+    if found is None or _NAMES_A_WAY.search(one.prose, found.end()) or _HARD_LIMIT.match(one.text, found.end()):
         return False
     clauses = [clause for clause in _CLAUSE_ENDS.split(one.prose) if clause.strip(' .,;:)*_"”')]
     begun = [_PROHIBITS.match(clause) for clause in clauses]
@@ -90,7 +92,8 @@ def _is_answered(page: Page, number: int, one: Statement) -> bool:
     words = _words(one)
     beside = [statements[at] for at in _beside(page, number, one)]
     for other in beside:
-        how = _SAYS_HOW.search(other.prose) is not None and _CONDITION.match(other.prose) is None
+        orders = other.line < one.line and RULE_BEGINS.match(other.prose) is not None and _same_list(other, one)
+        how = (orders or _SAYS_HOW.search(other.prose) is not None) and _CONDITION.match(other.prose) is None
         if _PROHIBITS.match(other.prose) is None and (how or (_same_list(other, one) and words & _words(other))):
             return True
     if one.heading is not None and _SAYS_HOW.search(statements[one.heading].prose):
@@ -98,14 +101,19 @@ def _is_answered(page: Page, number: int, one: Statement) -> bool:
     parent = statements[one.parent] if one.parent is not None else None
     if parent is not None and not _PROHIBITS.match(parent.prose) and words & _words(parent):
         return True
+    behind = statements[number + 1 : number + 1 + NEAR_STATEMENTS // 2]
+    if one.kind == Kind.PARAGRAPH and any(
+        "instead" in other.prose.casefold() for other in behind if other.heading == one.heading
+    ):
+        return True
     near = [
         *statements[max(0, number - NEAR_STATEMENTS) : number],
-        *statements[number + 1 : number + 1 + NEAR_STATEMENTS // 2],
+        *behind,
     ]
     return any(
         any(half.good for half in halves(other)) or (_SAYS_HOW.search(other.prose) and words & _words(other))
         for other in near
-        if other.heading == one.heading and not _PROHIBITS.match(other.prose)
+        if not _PROHIBITS.match(other.prose)
     )
 
 

@@ -14,7 +14,8 @@ from studio.domain.directory.lint.examples import is_example
 from studio.domain.directory.lint.pages import Page, quoted
 from studio.domain.directory.lint.piling import RULE_BEGINS
 from studio.domain.directory.lint.prose import Kind, Statement
-from studio.domain.directory.lint.rules import PROVENANCE_DATE, PROVENANCE_NAME, PROVENANCE_QUOTE, Rule
+from studio.domain.directory.lint.rule import Rule
+from studio.domain.directory.lint.rules import PROVENANCE_DATE, PROVENANCE_NAME, PROVENANCE_QUOTE
 from studio.domain.directory.lint.spoken import BY_SOMEBODY, CAPITALISED, IN_A_DISCUSSION, QUOTES, SOMEBODY_SAID
 
 NEAR_CHARACTERS = 60
@@ -42,6 +43,8 @@ _DATE = re.compile(
     rf"(?<![\w./:-])(?:(?P<full>{'|'.join(_FULL_DATES)}|{_NO_YEAR})|{_MONTH} {_YEAR})(?![\w/-]|\.\d)",
     re.IGNORECASE,
 )
+_NAMED = re.compile(r"(?:@|(?!(?:the|our|my|user|human|he|she)\b)\w)", re.IGNORECASE)
+"""How a subject begins that is a name, not a role."""
 _SENTENCE_ENDS = re.compile(r"(?<!e\.g)(?<!i\.e)[.!?;]\s")
 _SAYS_HOW_FRESH = re.compile(r"\blast (?:updated|modified|changed|reviewed)\W*$", re.IGNORECASE)
 """What `rederivable` tells of by itself."""
@@ -54,7 +57,7 @@ _IS_A_SAMPLE = re.compile(
 """What in front of a date or a reference makes it the sample of a form."""
 _IS_A_FACT = re.compile(
     r"\b(?:version|api|deadline|due|until|by|before|after|from|through|to|between|expire[sd]?|expiry|ends?|starts?|begins?|born|"
-    r"birthday|anniversary|cut-?off|valid|effective|if|when|whether)\b",
+    r"birthday|anniversary|cut-?off|next|upcoming|scheduled|valid|effective|if|when|whether)\b",
     re.IGNORECASE,
 )
 """What in front of a date makes it part of what is said: a deadline, a range, a version, a condition."""
@@ -102,6 +105,31 @@ def check(page: Page) -> Iterator[Finding]:
                 yield from _names(page, one)
 
 
+def incident(one: Statement) -> re.Match[str] | None:
+    """Return what tells that an example is a record of one incident: when it happened, or who said what; or None."""
+    prose = one.prose
+    for date in islice(_DATE.finditer(prose), MOST_DATES):
+        if date["full"] and (_HAPPENED.search(_before(prose, date)) or _HAPPENED.search(_after(prose, date))):
+            return date
+    later = (told for told in _LATELY.finditer(prose) if tells_of_once(prose, told.start()))
+    named = (
+        said
+        for said in SOMEBODY_SAID.finditer(one.unquoted)
+        if _NAMED.match(said[0]) and tells_of_once(prose, said.start())
+    )
+    return next(later, None) or next(named, None)
+
+
+def _before(prose: str, date: re.Match[str]) -> str:
+    """What stands near a date in front of it, in its sentence."""
+    return _SENTENCE_ENDS.split(prose[max(0, date.start() - NEAR_CHARACTERS) : date.start()])[-1]
+
+
+def _after(prose: str, date: re.Match[str]) -> str:
+    """What stands near a date behind it, in its sentence."""
+    return _SENTENCE_ENDS.split(prose[date.end() : date.end() + NEAR_CHARACTERS])[0]
+
+
 def _dates(page: Page, one: Statement) -> Iterator[Finding]:
     prose = one.unquoted
     found = next((date for date in islice(_DATE.finditer(prose), MOST_DATES) if _is_a_record(one, prose, date)), None)
@@ -112,8 +140,7 @@ def _dates(page: Page, one: Statement) -> Iterator[Finding]:
 
 def _is_a_record(one: Statement, prose: str, date: re.Match[str]) -> bool:
     """Whether a date says when something happened."""
-    before = _SENTENCE_ENDS.split(prose[max(0, date.start() - NEAR_CHARACTERS) : date.start()])[-1]
-    after = _SENTENCE_ENDS.split(prose[date.end() : date.end() + NEAR_CHARACTERS])[0]
+    before, after = _before(prose, date), _after(prose, date)
     if _SAYS_HOW_FRESH.search(before) or _IS_A_SAMPLE.search(before) or _IS_A_FACT.search(_BRACKET.split(before)[-1]):
         return False
     first_sentence = date.start() <= len(before)
@@ -137,7 +164,10 @@ def _quote(prose: str) -> re.Match[str] | None:
 
 def _names(page: Page, one: Statement) -> Iterator[Finding]:
     prose = one.unquoted
-    found = next((said for said in SOMEBODY_SAID.finditer(prose) if tells_of_once(prose, said.start())), None)
+    said = (one_said for one_said in SOMEBODY_SAID.finditer(prose) if tells_of_once(prose, one_said.start()))
+    found = next(said, None)
+    if found and not _NAMED.match(found[0]) and is_a_case(page, one):
+        return  # "User corrected you twice" below "Save a lesson when:"
     found = found or BY_SOMEBODY.search(prose)
     found = found or next((place for place in IN_A_DISCUSSION.finditer(prose) if not _is_a_sample(prose, place)), None)
     if found:

@@ -14,6 +14,7 @@ from studio.domain.directory.lint.rules import (
     ENTRY_REINDEXED,
     ENTRY_VAGUE,
     FILE_UNREACHABLE,
+    INDEX_WITHOUT_QUESTIONS,
 )
 from studio.domain.directory.tree import INDEX, MARKDOWN, SKILLS, Tree, shown_path
 
@@ -40,6 +41,12 @@ _VAGUE_WORDS = (
     "references knowledge context additional extra"
 )
 _VAGUE = frozenset(_VAGUE_WORDS.split())
+_SAYS_WHEN = re.compile(
+    r"\b(?:when|whenever|if|before|once|questions?|requests?|asks?|asked|asking|answer\w*|unfamiliar|unknown|unsure|not sure|know|"
+    r"mention\w*|assum\w+|guess\w*|look up|search|consult|recall|check|first)\b",
+    re.IGNORECASE,
+)
+"""What may say which questions lead into memory; a bare list of folders and their contents has none of it."""
 _ONE_PER = re.compile(
     r"\*\.md|\bone (?:file|note|page) (?:per|for each)\b|\b(?:each|every) (?:file|note|page)\b|<[\w -]+>\.md|YYYY|\{\w+\}\.md"
 )
@@ -87,7 +94,9 @@ def check_indexes(tree: Tree, pages: Iterable[Page]) -> Iterator[Finding]:
         if page.path == INDEX or page.path.endswith("/" + INDEX):
             yield from _entries_of(page, paths | folders, folders)
         if page.path == INDEX:
-            yield from _folders(page, deferred_folders(tree))
+            listed = deferred_folders(tree)
+            yield from _folders(page, listed)
+            yield from _questions(page, listed)
 
 
 def _entries_of(page: Page, known: set[str], folders: set[str]) -> Iterator[Finding]:
@@ -208,6 +217,16 @@ def _folders(index: Page, folders: Sequence[str]) -> Iterator[Finding]:
                 actual=shown,
                 suggestion=f"Add a line '- {shown}/ — …' that says when to open it.",
             )
+
+
+def _questions(index: Page, listed: Sequence[str]) -> Iterator[Finding]:
+    """That root `MEMORY.md` nowhere says when, before what or for which questions memory is opened."""
+    if listed and index.prose.english and not any(_SAYS_WHEN.search(one.prose) for one in index.prose.statements):
+        yield INDEX_WITHOUT_QUESTIONS.found(
+            INDEX,
+            f"Root {INDEX} does not say which questions should send the agent to memory before it answers.",
+            suggestion="Add a line such as 'Open memory before answering about a person, project or system you do not know.'",
+        )
 
 
 def _begins_with(one: Statement, folder: str) -> bool:

@@ -1,6 +1,7 @@
 """What an agent can find out again for itself: contents of files, lists of commands, and how things stand right now."""
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -44,7 +45,7 @@ _NOW = re.compile(
             r"\bas of (?:now|today|this (?:session|writing|commit))\b(?!['’])",
             r"\bin this session,? (?:i|we)\b",
             r"\blast (?:updated|modified|changed):?[*_]* (?=\w* ?\d)",
-            rf"\b(?:the |our )?current (?:branch|version|status|task|sprint|release)(?:[*_]*:|(?: is)? (?=[\d{BLANK}]))",
+            rf"\b(?:the |our )?current (?:branch|version|status|task|sprint|release)(?:[*_]*:(?! ?[!$])|(?: is)? (?=[\d{BLANK}]))",
         )
     ),
     re.IGNORECASE,
@@ -56,6 +57,10 @@ _NO_CODE_WORDS = (
 )
 _NO_CODE = frozenset(["", *_NO_CODE_WORDS.split()])
 """What a fence says that holds a template, a letter, a drawing, a procedure or a form, which stand in no file."""
+_IS_A_SAMPLE = re.compile(
+    r"\W*(?:\w+ ){0,3}(?:incorrect|correct|wrong|right|good|bad|better|example|sample|usage)\b", re.IGNORECASE
+)
+"""How the line above a block begins that shows a way of writing."""
 _ELLIPSIS = re.compile(r"\s*(?:(?:#|//|--|/\*|<!--).*)?(?:\.\.\.|…)")
 """A line of a sample that leaves something out."""
 _LATER = re.compile(r"\W*(?:after|when|whenever|once|if|before)\b", re.IGNORECASE)
@@ -89,15 +94,18 @@ def check(page: Page) -> Iterator[Finding]:
 
 def places(page: Page) -> Iterator[Rederivable]:
     """All that can be found out again, with where it begins and ends."""
+    starts = [one.line for one in page.prose.statements]
     for fence in page.prose.fences:
-        yield from _fence(fence)
+        above = bisect_right(starts, fence.line) - 1
+        yield from _fence(fence, page.prose.statements[above].prose if above >= 0 else "")
     if page.prose.english:
         yield from _status(page.prose)
     yield from _commands(page.prose)
     yield from _ticked(page.prose)
 
 
-def _fence(fence: Fence) -> Iterator[Rederivable]:
+def _fence(fence: Fence, above: str) -> Iterator[Rederivable]:
+    """What a fenced block holds that stands elsewhere too, unless what stands above it calls it a sample."""
     filled = [line for line in fence.lines if line.strip()]
     drawn = sum(_TREE.match(line) is not None for line in filled)
     commands = sum(_COMMAND.match(line) is not None for line in filled)
@@ -107,7 +115,7 @@ def _fence(fence: Fence) -> Iterator[Rederivable]:
     elif commands >= LIST_OF_COMMANDS and 2 * commands >= len(filled):
         yield Rederivable(*place, f"A list of {commands} commands, which a help page or the project tells.", commands)
     elif len(filled) >= LONG_FENCE_LINES and fence.language.casefold() not in _NO_CODE:
-        if any(map(_ELLIPSIS.match, filled)):
+        if _IS_A_SAMPLE.match(above) or any(map(_ELLIPSIS.match, filled)):
             return
         yield Rederivable(*place, f"{len(filled)} lines of code, as a file holds them.", len(filled))
 

@@ -1,78 +1,12 @@
 """The rules of the lint: what each is called, why it is a rule, and which texts it binds. Each family checks its own."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
 
-from studio.domain.directory.findings import Finding, Severity
+from studio.domain.directory.findings import Severity
+from studio.domain.directory.lint.rule import Place, Rule
 from studio.domain.directory.secrets import REASON as SECRET_REASON
 from studio.domain.directory.secrets import SECRET
 from studio.errors import UnknownLintRule
-
-
-class Place(StrEnum):
-    """What a text is for, which says what rules bind it."""
-
-    BLOCK = "block"
-    """A root file of a directory that becomes a block of the prompt."""
-    INDEX = "index"
-    """Root `MEMORY.md`, the body of `<memory>`."""
-    DEFERRED = "deferred"
-    """A memory file in a folder, which no prompt holds."""
-    MEMORY = "memory"
-    """An artifact memory, an agent's own place without a required format."""
-    TASK = "task"
-    """An operator's standing purpose."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One rule."""
-
-    kind: str
-    """What it is called in findings and where it is switched off."""
-    title: str
-    """What it looks for, in a few words."""
-    reason: str
-    """Why, in the words of the specification where it has some."""
-    places: frozenset[Place]
-    """Which texts it binds; empty where it looks at a whole directory."""
-    severity: Severity = Severity.WARNING
-    """A secret and what is plainly broken weigh as errors; all else is advice (decision 35)."""
-
-    def found(
-        self,
-        path: str,
-        message: str,
-        *,
-        line: int | None = None,
-        lines: Iterable[int] = (),
-        suggestion: str | None = None,
-        actual: str | int | None = None,
-        limit: int | None = None,
-    ) -> Finding:
-        """Return a finding of this rule, at one line or at several; what is quoted of a text or a path can steer no terminal."""
-        places = tuple(sorted(set(lines)))
-        return Finding(
-            kind=self.kind,
-            path=path,
-            message=_visible(message),
-            rule=self.reason,
-            actual=_visible(actual) if isinstance(actual, str) else actual,
-            limit=limit,
-            line=places[0] if places else line,
-            suggestion=None if suggestion is None else _visible(suggestion),
-            severity=self.severity,
-            lines=places if len(places) > 1 else (),
-        )
-
-
-def _visible(text: str) -> str:
-    """The text with escapes for control characters, line breaks and all else that cannot be seen."""
-    if text.isprintable():
-        return text
-    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
-
 
 _PROMPTS = frozenset({Place.BLOCK, Place.INDEX, Place.TASK})
 """What a model reads as its instructions."""
@@ -115,6 +49,13 @@ TOO_MANY_EXAMPLES = Rule(
     "example rather than adding another.",
     _ALL_PROMPTS,
 )
+EXAMPLES_ALIKE = Rule("examples_alike", "examples that do not differ", TOO_MANY_EXAMPLES.reason, _ALL_PROMPTS)
+EXAMPLE_OF_INCIDENT = Rule(
+    "example_of_incident",
+    "an example that records one incident",
+    "Write the example as a generic instance of the behavior, not a record of the incident: no dates, names, or quotes.",
+    _PROMPTS,
+)
 BAD_EXAMPLE_LAST = Rule(
     "bad_example_last",
     "an example that ends on its bad half",
@@ -140,6 +81,13 @@ CONTRADICTION = Rule(
     "two statements that contradict each other",
     "Check that a change does not contradict an existing line; resolve the conflict instead of adding both.",
     _ALL_PROMPTS,
+)
+PRINCIPLE_WITHOUT_REASON = Rule(
+    "principle_without_reason",
+    "principles without the reason that makes them general",
+    'State the principle with the reason that makes it generalize: "Verify claims against the running system, because Sarah trusts '
+    'evidence over plausibility".',
+    _PROMPTS,
 )
 NARROW_RULES = Rule(
     "narrow_rules",
@@ -240,6 +188,13 @@ ENTRY_NAMES_NOTHING = Rule(
     _DIRECTORY,
     Severity.ERROR,
 )
+INDEX_WITHOUT_QUESTIONS = Rule(
+    "index_without_questions",
+    "a root MEMORY.md that does not say which questions lead into the memory",
+    "Say what kinds of questions should send the agent to memory before it answers from assumption, such as an unfamiliar person, "
+    "project, or system named in the conversation.",
+    _DIRECTORY,
+)
 DIRECTORY_NOT_NAMED = Rule("directory_not_named", "a folder that root MEMORY.md does not name", _DEFERRED, _DIRECTORY)
 ENTRY_VAGUE = Rule(
     "entry_vague",
@@ -268,10 +223,28 @@ RULES: Mapping[str, Rule] = {
     for rule in (
         *(ALL_CAPS, ABSOLUTE_EMPHASIS, PROHIBITION_ONLY, THIRD_PERSON),
         *(PROVENANCE_DATE, PROVENANCE_NAME, PROVENANCE_QUOTE),
-        *(TOO_MANY_EXAMPLES, BAD_EXAMPLE_LAST, REDERIVABLE, NEAR_DUPLICATE, CONTRADICTION, NARROW_RULES, APPEND_ONLY),
+        *(
+            TOO_MANY_EXAMPLES,
+            EXAMPLES_ALIKE,
+            EXAMPLE_OF_INCIDENT,
+            BAD_EXAMPLE_LAST,
+            PRINCIPLE_WITHOUT_REASON,
+            REDERIVABLE,
+            NEAR_DUPLICATE,
+            CONTRADICTION,
+            NARROW_RULES,
+            APPEND_ONLY,
+        ),
         *(DESCRIPTION, NAME_DIFFERS, TAG_NOT_XML, TAG_CLASH, SELF_CLOSING, EMPTY_BLOCK, CASE_TWINS),
         *(WINDOWS_LINE_ENDINGS, BYTE_ORDER_MARK, INVISIBLE_CHARACTERS, LOOKALIKE_LETTERS, NEAR_LIMIT),
-        *(ENTRY_NAMES_NOTHING, DIRECTORY_NOT_NAMED, ENTRY_VAGUE, ENTRY_REINDEXED, FILE_UNREACHABLE),
+        *(
+            ENTRY_NAMES_NOTHING,
+            INDEX_WITHOUT_QUESTIONS,
+            DIRECTORY_NOT_NAMED,
+            ENTRY_VAGUE,
+            ENTRY_REINDEXED,
+            FILE_UNREACHABLE,
+        ),
         SECRET_RULE,
     )
 }

@@ -8,18 +8,21 @@ from dataclasses import replace
 from studio.domain.directory.findings import Finding, Severity
 from studio.domain.directory.limits import CORE, config_of, headroom, tree_findings
 from studio.domain.directory.lint import (
+    alike,
     examples,
     likeness,
     piling,
     prohibitions,
     provenance,
     reach,
+    reasons,
     rederivable,
     structure,
     wording,
 )
 from studio.domain.directory.lint.pages import Page, read_page
-from studio.domain.directory.lint.rules import CASE_TWINS, NEAR_LIMIT, RULES, Place
+from studio.domain.directory.lint.rule import Place
+from studio.domain.directory.lint.rules import CASE_TWINS, NEAR_LIMIT, RULES
 from studio.domain.directory.secrets import SECRET, SecretScan, find_nothing, secret_findings
 from studio.domain.directory.tree import INDEX, MARKDOWN, SKILLS, Tree, shown_path
 from studio.domain.memory import MEMORY_CAP_CHARACTERS
@@ -33,6 +36,8 @@ _CHECKS = (
     prohibitions.check,
     provenance.check,
     examples.check,
+    alike.check,
+    reasons.check,
     rederivable.check,
     piling.check,
 )

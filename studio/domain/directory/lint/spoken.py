@@ -15,7 +15,7 @@ _NAMES_NOBODY = (
 CAPITALISED = r"[A-Z][a-zà-öø-ÿ'’-]+"
 """A word that may be a name."""
 _NAME = rf"(?:(?!(?:{_NAMES_NOBODY.replace(' ', '|')})\b){CAPITALISED}|@[A-Za-z][\w-]+)"
-_ROLE = r"(?:(?:[Tt]he|[Oo]ur|[Mm]y) (?:user|customer|human|operator|manager|boss)|User|Human)"
+_ROLE = r"(?:[Tt]he|[Oo]ur|[Mm]y) (?:user|customer|human|operator|manager|boss)"
 _SHE = r"[Ss]?[Hh]e"
 _WHO = rf"(?:{_NAME}|{_ROLE})"
 _ADVERB = r"(?:(?:also|both|then|explicitly|once|just|later|already|repeatedly|has|have|had) )*?"
@@ -92,7 +92,7 @@ QUOTES = re.compile(
     "|".join(
         (
             rf"(?<![\w@])(?P<speaker>(?P<name>{_NAME})|{_ROLE}|{_SHE}) {_ADVERB}{_SAID}\b[^\"“”.]{{0,30}}{_QUOTE}",
-            rf"{_QUOTE},? [—–-]+ ?{_NAME}(?=\W*$|[,.])",
+            rf"{_QUOTE},? (?:[—–]|--) ?{_NAME}(?=\W*$|[,.])",
             rf"{_QUOTE},? (?:{_NAME}|[Tt]he user|{_SHE}|they) {_SAID}\b",
             rf"{_QUOTE},? {_SAID} {_NAME}",
             rf"{_QUOTE} \({_NAME}\)",

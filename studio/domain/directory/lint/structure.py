@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from studio.domain.directory.findings import Finding
 from studio.domain.directory.lint.pages import Page, quoted
+from studio.domain.directory.lint.rule import Place
 from studio.domain.directory.lint.rules import (
     BYTE_ORDER_MARK,
     DESCRIPTION,
@@ -16,7 +17,6 @@ from studio.domain.directory.lint.rules import (
     TAG_CLASH,
     TAG_NOT_XML,
     WINDOWS_LINE_ENDINGS,
-    Place,
 )
 from studio.domain.directory.tree import MARKDOWN
 from studio.domain.invisible import FIND
@@ -32,6 +32,7 @@ LONGEST_DESCRIPTION_CHARACTERS = 200
 _NAME = re.compile(rf"(?![-.0-9\u00b7\u0300-\u036f\u203f\u2040])[{NAME_CHARACTERS}]+")
 _TAG = re.compile(rf"<\s*+(?P<closes>/\s*+)?(?P<name>[{NAME_CHARACTERS}]++)(?:\s*+/?>)?")
 _SECTIONS = frozenset({*SectionName, "deferred-memory"})
+_ATTRIBUTES = re.compile(r"\s+[\w-]+\s*=")
 _ATTRIBUTE = re.compile(r"\s+(?:path|index)\s*=")
 """What follows `<directory` where it opens an entry of the deferred memory rather than names a place to fill in."""
 _ABOUT_THE_FILE = re.compile(
@@ -138,7 +139,8 @@ def _steers(page: Page, name: str, found: re.Match[str]) -> bool:
         return name in _SECTIONS or name in page.blocks or name in {own, "description", "directory"}
     if name == "directory":
         return _ATTRIBUTE.match(found.string, found.end("name")) is not None
-    return name in _SECTIONS or (name in page.blocks and found[0].endswith(">"))
+    whole = found[0].endswith(">") or _ATTRIBUTES.match(found.string, found.end("name")) is not None
+    return whole and (name in _SECTIONS or name in page.blocks)
 
 
 def _bytes(page: Page) -> Iterator[Finding]:

@@ -17,6 +17,8 @@ MOST_LINES_SHOWN = 6
 """How many lines a message names; the finding has all of them."""
 LONGEST_LABEL_CHARACTERS = 60
 """A longer statement is no label."""
+MANY_MENTIONS = 5
+"""In how many statements a text speaks of "the agent" that is about another one, which the reader watches or instructs."""
 LONGEST_NAMING_CHARACTERS = 16
 """How far in front of capitals a word may stand that makes them a name."""
 
@@ -63,8 +65,10 @@ _SMALL_IN_CAPITALS = re.compile(
 """What makes three words in capitals or more a sentence; acronyms and queries in a row have none of them."""
 _QUERY_WORDS = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|FROM|WHERE|JOIN|NULL|EXISTS|UNION|TABLE)\b")
 """What makes `ALL`, `NOT` or `ANY` words of a query language."""
-_LABEL = re.compile(r"[^.!?:;]+:\W*|\W*\*\*[^.!?:;*]+\*\*\W*")
-"""What ends with a colon, or is nothing but bold."""
+_LABEL = re.compile(r"[^.!?:;]+:\W*|\W*\*\*[^.!?:;*]+\*\*\W*|={2,}[^=]+={2,}\W*")
+"""What ends with a colon, is nothing but bold, or stands between double lines."""
+_ORDINARY = re.compile(r"\b[a-z]{3,}")
+"""A word that makes capitals beside it emphasis, where a label has none."""
 _IN_CAPITALS = re.compile(r"\b[A-Z]{2,}+(?:['’]T\b)?(?: [A-Z]{2,}+)*+")
 _ABSOLUTE = re.compile(
     r"\b(?:under (?:no|any) circumstances?|without exception\b(?!s)|without fail\b(?! to)|at (?:all costs|any cost)|never ever|"
@@ -90,13 +94,14 @@ _USER_WANTS = re.compile(
 )
 """What somebody wants of the agent; what they need, enjoy or value may be a fact about them, and "wants you to" speaks to the agent."""
 _AGENT_SHOULD = re.compile(
-    r"\W*(?:(?:(?:the|this|your) )?(?:agent|assistant)|(?:all |ai |coding )*(?:agents|assistants|llms)|claude(?: code)?|"
-    r"(?:the|this|your) (?:ai|llm|bot|model)) "
+    r"\W*(?:(?:(?:the|this|your) )?(?:agent|assistant)|(?:ai |coding )*(?:agents|assistants|llms)|claude(?: code)?|"
+    r"(?:the|this|your) (?:ai|llm)) "
     r"(?:should|must|shall|needs? to|has to|have to|ought|(?:is|are) (?:expected|supposed|required|to))\b"
     r"(?! (?:not )?be \w+(?:ed|n)\b)",
     re.IGNORECASE,
 )
 """A rule about the agent; what must be restarted or retrained is a program."""
+_AN_AGENT = re.compile(r"\b(?:the|an) agents?\b", re.IGNORECASE)
 _GOES_ON = re.compile(r"[,;:?→—–]| - |\bso\b", re.IGNORECASE)
 """A statement about the user may say why a rule holds, or ask for which case; then the rule follows."""
 
@@ -105,9 +110,10 @@ def check(page: Page) -> Iterator[Finding]:
     """The findings of this family."""
     said = [one for _, one in page.says() if not is_example(one)]
     yield from _loud(page, said)
+    other_agent = sum(_AN_AGENT.search(one.prose) is not None for one in said) >= MANY_MENTIONS
     for one in said:
         yield from _absolute(page, one)
-        yield from _person(page, one)
+        yield from _person(page, one, other_agent=other_agent)
 
 
 def _loud(page: Page, said: Iterable[Statement]) -> Iterator[Finding]:
@@ -139,7 +145,9 @@ def _listed(lines: Sequence[int]) -> str:
 
 def _is_label(prose: str) -> bool:
     """Whether a statement only names what comes below it, as `MANDATORY STEPS:`."""
-    return len(prose) <= LONGEST_LABEL_CHARACTERS and _LABEL.fullmatch(prose) is not None
+    return (
+        len(prose) <= LONGEST_LABEL_CHARACTERS and _LABEL.fullmatch(prose) is not None and not _ORDINARY.search(prose)
+    )
 
 
 def _absolute(page: Page, one: Statement) -> Iterator[Finding]:
@@ -169,13 +177,19 @@ def _capitals(prose: str) -> list[re.Match[str]]:
     return [word for found in places for word in _IN_CAPITALS.finditer(plain, found.start(), found.end())]
 
 
-def _person(page: Page, one: Statement) -> Iterator[Finding]:
-    """Sentences that tell about the user or the agent where they could address the agent."""
+def _person(page: Page, one: Statement, *, other_agent: bool) -> Iterator[Finding]:
+    """Sentences that tell about the user or the agent where they could address the agent.
+
+    Args:
+        page: the text.
+        one: its statement.
+        other_agent: whether the text is about another agent than the one that reads it.
+    """
     at = 0
     for sentence in one.sentences:
         start = one.prose.index(sentence, at)
         at = start + len(sentence)
-        wants, should = _USER_WANTS.match(sentence), _AGENT_SHOULD.match(sentence)
+        wants, should = _USER_WANTS.match(sentence), not other_agent and _AGENT_SHOULD.match(sentence)
         if should or (wants and not _GOES_ON.search(sentence, wants.end()) and not is_a_case(page, one)):
             yield THIRD_PERSON.found(
                 page.path,

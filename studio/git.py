@@ -419,6 +419,24 @@ def own_file(repo: Repository, name: str) -> Path:
     return Path(repo.where, _path(_ask(repo, "rev-parse", "--git-path", name)).removesuffix("\n"))
 
 
+def held_at(repo: Repository, asked: Mapping[str, str]) -> dict[str, str]:
+    """The sha of what a path holds at each commit, by the commit's sha; empty where there is no file.
+
+    Args:
+        repo: where to look.
+        asked: the path at each commit.
+    """
+    asked = {commit: path for commit, path in asked.items() if "\n" not in path}  # a line each is what git reads
+    lines = "".join(f"{commit}:{path}\n" for commit, path in asked.items()).encode("utf-8", "surrogateescape")
+    answers = run(repo.where, "cat-file", "--batch-check=%(objectname) %(objecttype)", given=lines).split(b"\n")
+    found = (answer.decode("utf-8", "replace").split() for answer in answers)
+    return {
+        commit: answer[0] if answer[-1] == "blob" else ""
+        for commit, answer in zip(asked, found, strict=False)
+        if answer
+    }
+
+
 def cut_off(repo: Repository, commit: Commit) -> bool:
     """Whether a commit has parents that a shallow copy leaves out: what it changed cannot be told from what was there."""
     if not repo.shallow or commit.parents:

@@ -57,7 +57,7 @@ READS: Mapping[str, frozenset[Role]] = {
     **dict.fromkeys(("directories.survey", "directories.advise", "directories.judge", "directories.audit"), _READERS),
     **dict.fromkeys(("directories.changes", "directories.change", "directories.file"), _READERS),
     **dict.fromkeys(("directories.lint", "directories.shrink", "lint_memory", "lint_task"), _READERS),
-    **dict.fromkeys(("list_archive", "read_archive", "agent_authors", "tokens.list"), _OPERATORS),
+    **dict.fromkeys(("list_archive", "read_archive", "agent_authors", "has_full_history", "tokens.list"), _OPERATORS),
 }
 """What changes nothing, so that it can be asked again, and who may."""
 

@@ -8,7 +8,8 @@ from studio.actions.context import Context, find_agent
 from studio.actions.directory.links import in_store
 from studio.actions.history import versions_of
 from studio.actions.people import insert_agent
-from studio.domain.agents import Agent, ImportSource
+from studio.actions.restarts import check_source, goes_on, refusal, restart
+from studio.domain.agents import Agent
 from studio.domain.archive import STAMP_CHARACTERS, archive_name, stamp
 from studio.domain.bodies import EMPTY
 from studio.domain.changes import Action, TextKind
@@ -20,7 +21,7 @@ from studio.store import agents, archive_names, changes, memory
 from studio.store.database import Cursor
 
 
-def import_history(context: Context, agent: str, history: History) -> Imported:
+def import_history(context: Context, agent: str, history: History, *, replace: bool = False) -> Imported:
     """Store a history as an agent's memory, whole or not at all; importing it again adds what is new.
 
     An existing agent takes more only from the same source, and never over a text that was written here since.
@@ -29,9 +30,10 @@ def import_history(context: Context, agent: str, history: History) -> Imported:
         context: the open store.
         agent: id or unique name of an agent that came from this source, or the name of a new one.
         history: what was read.
+        replace: whether an agent that holds less of this history may start its numbers anew (decision 48).
 
     Raises:
-        ImportRefused: the agent came from elsewhere, its text was changed here, or the history was rewritten.
+        ImportRefused: the agent came from elsewhere, its text was changed here, or the history was rewritten or is more than it holds.
         DirectoryMemory: its memory is a directory.
         AmbiguousAgent: several agents have this name.
     """
@@ -43,8 +45,14 @@ def import_history(context: Context, agent: str, history: History) -> Imported:
             _store_new(cursor, who, history.rows)
             added, warnings = len(history.rows), history.warnings
         else:
-            _check_source(in_store(cursor, who, "imported"), history.source)
-            added, warnings = _extend(cursor, who, history)
+            check_source(in_store(cursor, who, "imported"), history.source)
+            versions = versions_of(cursor, who, TextKind.MEMORY)
+            imported = [version for version in versions if version.origin is not None]
+            if replace and not goes_on(who, imported, history, strictly=True):
+                who = restart(context, cursor, who, versions, history)
+                added, warnings = _begin(cursor, who, len(versions), history)
+            else:
+                added, warnings = _extend(cursor, who, versions, history)
         if added:
             _record(context, cursor, who, history)
     return Imported(who, len(history.rows), added, len(history.rows) - added, warnings)
@@ -60,14 +68,14 @@ def stored_rule(context: Context, agent: str) -> tuple[str, ...]:
     return () if source is None else source.agent_authors
 
 
-def _check_source(agent: Agent, source: ImportSource) -> None:
-    """Refuse an agent that came from elsewhere."""
-    if agent.source is None:
-        raise ImportRefused(f"The agent {agent.name} was not made by an import; name a new agent with --agent.")
-    if (agent.source.kind, agent.source.key) != (source.kind, source.key):
-        raise ImportRefused(
-            f"The agent {agent.name} came from {agent.source.label}, not from {source.label}; name a new agent with --agent."
-        )
+def has_full_history(context: Context, agent: str) -> bool:
+    """Whether an agent was imported with what every branch made of its file (decision 48)."""
+    with context.database.read() as cursor:
+        try:
+            source = find_agent(cursor, agent).source
+        except UnknownAgent:
+            return False
+    return source is not None and source.full_history
 
 
 def _store_new(cursor: Cursor, agent: Agent, rows: Sequence[HistoryRow]) -> None:
@@ -77,19 +85,25 @@ def _store_new(cursor: Cursor, agent: Agent, rows: Sequence[HistoryRow]) -> None
     memory.insert_live(cursor, agent.id, held[-1], rows[-1].body or EMPTY)
 
 
-def _extend(cursor: Cursor, agent: Agent, history: History) -> tuple[int, tuple[str, ...]]:
+def _begin(cursor: Cursor, agent: Agent, before: int, history: History) -> tuple[int, tuple[str, ...]]:
+    """The whole history in the memory of an agent that was emptied for it."""
+    _store_new(cursor, agent, history.rows)
+    now = len(history.rows)
+    if agent.retention is not None:
+        memory.prune(cursor, agent.id, now - 1 - agent.retention)
+    said = f"The numbers of {agent.name} start anew: it held {before} versions of this history, and has {now} now."
+    return now, (*history.warnings, said)
+
+
+def _extend(cursor: Cursor, agent: Agent, versions: Sequence[Version], history: History) -> tuple[int, tuple[str, ...]]:
     """The rows that the agent does not hold yet, and a changed author rule for those it does."""
-    versions = versions_of(cursor, agent, TextKind.MEMORY)
     rows = history.rows
     imported = [version for version in versions if version.origin is not None]
     known = imported[0].number if imported else 0
     # A pruned archive begins later than version 1, and an older copy of the history ends earlier than ours.
     both = [(version, rows[version.number - 1]) for version in imported if version.number <= len(rows)]
-    if not both or any(not _same(version, row) for version, row in both):
-        raise ImportRefused(
-            f"The history of {history.source.label} was rewritten since {agent.name} was imported;"
-            " import it as a new agent with --agent."
-        )
+    if not goes_on(agent, imported, history):
+        raise refusal(agent, imported, history)
     warnings = history.warnings + _set_authors(cursor, agent, both, history.source.agent_authors)
     if known > len(rows):
         return 0, (
@@ -115,15 +129,6 @@ def _extend(cursor: Cursor, agent: Agent, history: History) -> tuple[int, tuple[
     if agent.retention is not None:
         memory.prune(cursor, agent.id, len(rows) - 1 - agent.retention)
     return len(rows) - known, warnings
-
-
-def _same(version: Version, row: HistoryRow) -> bool:
-    origin = version.origin
-    return (
-        origin is not None
-        and (origin.commit, origin.path) == (row.origin.commit, row.origin.path)
-        and version.sha256 == (row.body or EMPTY).sha256
-    )
 
 
 def _set_authors(

@@ -564,23 +564,33 @@ class Studio:
         """Fill this empty store with the demo organisation, all of it or nothing."""
         demo.load_demo(self._context, demo_files.read_demo())
 
-    def import_history(self, agent: str, history: History) -> Imported:
+    def import_history(self, agent: str, history: History, *, replace: bool = False) -> Imported:
         """Make a history read elsewhere an agent's memory, or add its new versions. See `imports.import_history`."""
-        return imports.import_history(self._context, agent, history)
+        return imports.import_history(self._context, agent, history, replace=replace)
 
     def agent_authors(self, agent: str) -> tuple[str, ...]:
         """The rule that an import of this agent was told of which authors are agents; none for one that is not there."""
         return imports.stored_rule(self._context, agent)
 
+    def has_full_history(self, agent: str) -> bool:
+        """Whether an import made this agent with all that `git log --full-history` lists; also for one that is not there."""
+        return imports.has_full_history(self._context, agent)
+
     def import_history_file(
-        self, file: Path, agent: str, *, agent_authors: tuple[str, ...] | None = None, content: bytes | None = None
+        self,
+        file: Path,
+        agent: str,
+        *,
+        agent_authors: tuple[str, ...] | None = None,
+        content: bytes | None = None,
+        replace: bool = False,
     ) -> Imported:
         """Import a history in JSON Lines form; without `agent_authors` the agent's stored rule stays. See `import_history`.
 
         With `content`, which is what the file holds, the file itself may be on another machine.
         """
         rule = self.agent_authors(agent) if agent_authors is None else agent_authors
-        return self.import_history(agent, history_file.read_history_file(file, rule, content=content))
+        return self.import_history(agent, history_file.read_history_file(file, rule, content=content), replace=replace)
 
     def import_git(
         self,
@@ -589,10 +599,15 @@ class Studio:
         agent: str,
         *,
         agent_authors: tuple[str, ...] | None = None,
+        full_history: bool = False,
+        replace: bool = False,
         progress: Progress | None = None,
     ) -> Imported:
-        """Import the history of one file of a git repository; takes `agent_authors` as `import_history_file` does."""
+        """Import the history of one file of a git repository; takes `agent_authors` as `import_history_file` does.
+
+        With `full_history` it takes what every branch made of the file, as does an agent that was imported so; see decision 48.
+        """
         rule = self.agent_authors(agent) if agent_authors is None else agent_authors
-        return self.import_history(
-            agent, git_history.read_git_history(repository, path, agent_authors=rule, progress=progress)
-        )
+        full = full_history or self.has_full_history(agent)
+        read = git_history.read_git_history(repository, path, agent_authors=rule, full_history=full, progress=progress)
+        return self.import_history(agent, read, replace=replace)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from studio.api import schemas
 from studio.api.operations import OPERATORS, Answer, Call, Operation, Route, answer
-from studio.api.parameters import many, words
+from studio.api.parameters import flag, many, words
 from studio.render.wire import imported_record
 
 LINES = "application/x-ndjson"
@@ -23,6 +23,7 @@ def post_history(call: Call) -> Answer:
         call.query["agent"],
         agent_authors=call.query.get("agent_author"),
         content=call.body,
+        replace=bool(call.query.get("replace")),
     )
     return answer(imported_record(imported))
 
@@ -37,6 +38,7 @@ ROUTES = (
                 query=(
                     words("agent", "The agent that came from this history, or the name of a new one.", required=True),
                     many("agent_author", "A glob of author names that are agents; the stored rule without any."),
+                    flag("replace", "Whether an agent that holds less of this history may start its numbers anew."),
                     words("label", "What the source is called; the name of the file, say."),
                 ),
                 takes_text=LINES,

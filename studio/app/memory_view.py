@@ -16,6 +16,7 @@ from studio.domain.timeline import Version, VersionText
 from studio.errors import Stale, StudioError
 from studio.render import fragments_version as fragments
 from studio.render.fragments_head import button, nothing
+from studio.render.fragments_timeline import restarted
 from studio.render.tags import Html, joined
 
 
@@ -58,7 +59,7 @@ class MemoryView:
             self._show_directory(agent)
             return
         self._versions = versions_of(self._session.studio, agent.id, TextKind.MEMORY)
-        self.timeline.show(self._versions)
+        self.timeline.show(self._versions, restarted(agent, self._session.studio.now()))
         if editing_now:
             self._show_editor(agent)
         elif not self._versions[0].characters and len(self._versions) == 1:

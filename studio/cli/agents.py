@@ -143,6 +143,8 @@ def show_agent(session: Session, agent: AgentArgument) -> None:
     ]
     if found.source is not None:
         facts.append(("Imported from", found.source.label))
+        if found.source.restarted_at:
+            facts.append(("Numbers anew since", f"{found.source.restarted_at:%Y-%m-%d %H:%M:%S} UTC"))
     facts += [("Broken link", f"{one.written}: {one.reason}") for one in broken]
     write_table(("SETTING", "VALUE"), facts)
 

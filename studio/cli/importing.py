@@ -33,29 +33,43 @@ AgentAuthorOption = Annotated[
 ]
 
 
+ReplaceOption = Annotated[
+    bool,
+    typer.Option("--replace", help="Where this is more of its history than the agent holds, start its numbers anew."),
+]
+
+
 @command(app, "history", example="studio import history beads.jsonl --agent beads", begins=True)
 def import_history(
     session: Session,
+    *,
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="A file of JSON lines, one version a line.", show_default=False)
     ],
     agent: AgentOption,
     agent_author: AgentAuthorOption = None,
+    replace: ReplaceOption = False,
 ) -> None:
     """Import a history in JSON Lines form. It becomes an agent's memory; importing it again adds what is new."""
     with session.open() as studio, _progress_bar():
         _say_if_demo(studio)
-        imported = studio.import_history_file(file, agent, agent_authors=tuple(agent_author) if agent_author else None)
+        rule = tuple(agent_author) if agent_author else None
+        imported = studio.import_history_file(file, agent, agent_authors=rule, replace=replace)
     _answer(session, imported)
 
 
 @command(app, "git", example='studio import git . --path CLAUDE.md --agent claude --agent-author "*[bot]"', begins=True)
 def import_git(
     session: Session,
+    *,
     repository: Annotated[Path, typer.Argument(metavar="REPO", help="A git repository.", show_default=False)],
     path: Annotated[str, typer.Option("--path", metavar="FILE", help="The file in it.", show_default=False)],
     agent: AgentOption,
     agent_author: AgentAuthorOption = None,
+    full_history: Annotated[
+        bool, typer.Option("--full-history", help="Take what every branch made of the file, also what merges left out.")
+    ] = False,
+    replace: ReplaceOption = False,
 ) -> None:
     """Import the history of a file in git. It becomes an agent's memory; importing it again adds what is new."""
     with session.open() as studio, _progress_bar() as progress:
@@ -65,6 +79,8 @@ def import_git(
             path,
             agent,
             agent_authors=tuple(agent_author) if agent_author else None,
+            full_history=full_history,
+            replace=replace,
             progress=progress.update if progress else None,
         )
     _answer(session, imported)

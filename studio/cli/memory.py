@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from studio.cli.inputs import STANDARD_INPUT, FileArgument, read_text
-from studio.cli.output import visible, write_json, write_line, write_text
+from studio.cli.output import note, visible, write_json, write_line, write_text
 from studio.cli.session import AgentArgument, Session, VersionArgument, command, noun
 from studio.cli.texts import (
     AuthorOption,
@@ -42,7 +42,10 @@ def list_memory(
     with session.open() as studio:
         found = studio.list_memory_versions(agent, author=author, limit=limit, before=before)
         total = len(found) if session.json else len(studio.list_memory_versions(agent))
+        source = None if session.json else studio.get_agent(agent).source
     write_versions(found, total, [version_record(one) for one in found] if session.json else None)
+    if source is not None and source.restarted_at is not None:
+        note(f"More of this history was imported on {source.restarted_at:%Y-%m-%d}, so the numbers start anew.")
 
 
 @command(app, "show", example="studio memory show scout --version 7 > old.md")

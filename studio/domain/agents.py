@@ -59,6 +59,13 @@ class ImportSource:
     """For a person: the repository and path as they were named."""
     agent_authors: tuple[str, ...] = ()
     """The operator's rule: globs of author names that are agents (decision 3)."""
+    restarted_at: datetime | None = None
+    """When more of the history was imported, so that the memory's numbers started anew (decision 48); None where that never was."""
+
+    @property
+    def full_history(self) -> bool:
+        """Whether it is what every branch made of the file (decision 48)."""
+        return self.key.startswith("git+full:")
 
 
 @dataclass(frozen=True, slots=True)

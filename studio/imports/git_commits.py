@@ -57,7 +57,7 @@ def list_versions(repository: git.Repository, found: FoundFile, *, full_history:
     everything = git.log(repository, list(paths), full=True)
     whole = _full(repository, found, turns, everything)
     if full_history:
-        return Listing(_settled(found, whole, everything), unfollowed)
+        return Listing(_with_taken_sides(repository, found, whole, everything), unfollowed)
     if not turns or _created_again(repository, turns[0]):
         plain = [Listed(commit, change) for commit in found.commits for change in _changes_of(commit, found.path)]
         versions = _settled(found, plain, found.commits)
@@ -79,6 +79,35 @@ def _full(
             for change in _changes_of(commit, path):
                 versions.setdefault(commit.sha, Listed(commit, change))
     return [versions[commit.sha] for commit in everything if commit.sha in versions]
+
+
+def _with_taken_sides(
+    repository: git.Repository, found: FoundFile, whole: Sequence[Listed], everything: Sequence[git.Commit]
+) -> list[Listed]:
+    """The versions with every merge that holds another text than the one listed before it: it took the side listed earlier.
+
+    What is listed up to a commit depends on nothing newer, so that more commits only add to it.
+    """
+    known = {listed.commit.sha: listed for listed in whole}
+    path = found.path
+    asked: dict[str, str] = {}
+    for commit in everything:
+        asked[commit.sha] = path
+        listed = known.get(commit.sha)
+        path = (listed.change.old_path if listed else None) or path
+    merges = [commit.sha for commit in everything if len(commit.parents) > 1 and commit.sha not in known]
+    held = git.held_at(repository, {sha: asked[sha] for sha in merges})
+    modes = {listed.change.sha: listed.change.mode for listed in whole}
+    versions: list[Listed] = []
+    for commit in reversed(everything):
+        last = versions[-1].change.sha if versions and versions[-1].change.status != "D" else ""
+        if commit.sha in known:
+            versions.append(known[commit.sha])
+        elif commit.sha in held and held[commit.sha] != last:
+            sha = held[commit.sha]
+            change = git.Change("M" if sha else "D", modes.get(sha, git.ABSENT_MODE), sha, asked[commit.sha])
+            versions.append(Listed(commit, change))
+    return versions[::-1]
 
 
 def _created_again(repository: git.Repository, turn: Listed) -> bool:

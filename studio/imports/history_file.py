@@ -1,8 +1,9 @@
 """Read a history from a file: JSON lines, one version a line, oldest first.
 
-Every line is an object with `n` (1 = oldest), `path`, `commit`, `author`, `kind` (`agent`, `human+agent` or `human`),
-`time` (with an offset), `status` (git's letter) and `text` (null for a deletion). `kind_evidence`, `mode`, `old_path`,
-`subject` and `text_sha256` are read where they are there; other fields are left alone.
+Every line is an object with `n` (1 = oldest), `path`, `commit`, `author`, `kind` (`agent`, `human+agent`, `human`, or
+`unknown` for version 1 of a history that was cut off), `time` (with an offset), `status` (git's letter) and `text` (null for
+a deletion). `kind_evidence`, `mode`, `old_path`, `subject` and `text_sha256` are read where they are there; other fields
+are left alone.
 """
 
 import json
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from studio.domain.agents import ImportSource
 from studio.domain.attribution import matching_rule, via_from_evidence
-from studio.domain.authors import Author, AuthorKind
+from studio.domain.authors import UNKNOWN, Author, AuthorKind
 from studio.domain.bodies import Body
 from studio.domain.history import History, HistoryRow, status_of, with_stand_in
 from studio.domain.identities import clean_name
@@ -21,7 +22,7 @@ from studio.domain.timeline import Origin, Status
 from studio.errors import NotAHistory, NothingToRead, NotText
 
 _BOM = b"\xef\xbb\xbf"
-_KINDS = ("agent", "human+agent", "human")
+_KINDS = ("agent", "human+agent", "human", "unknown")
 
 
 def read_history_file(path: str | Path, agent_authors: Sequence[str] = (), *, content: bytes | None = None) -> History:
@@ -139,6 +140,8 @@ def _row(record: _Record, expected: int, agent_authors: Sequence[str]) -> Histor
 
 def _author(record: _Record, agent_authors: Sequence[str]) -> Author:
     """The author by the file's own guess, unless the operator's rule says that it is an agent (decision 3)."""
+    if record.text("kind") == "unknown":
+        return UNKNOWN
     written = record.text("author")
     name, kind = clean_name(written), record.text("kind")
     evidence = record.optional("kind_evidence")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from studio.domain.agents import Agent
 from studio.domain.authors import AuthorCount, AuthorKind
 from studio.domain.memory import MEMORY_CAP_CHARACTERS
 from studio.domain.timeline import Status, Version
@@ -163,6 +164,15 @@ def _meter(version: Version) -> Html:
     bar = tag("span", class_="fill", style=f"width:{min(share, 1) * 100:.1f}%")
     words = f"{version.characters:,} of {MEMORY_CAP_CHARACTERS:,} characters"
     return tag("span", tag("span", bar, class_="track"), tag("span", words, class_="size"), class_=f"meter {level}")
+
+
+def restarted(agent: Agent, now: datetime) -> Html | None:
+    """That an import began the numbers anew (decision 48); None where none did."""
+    at = agent.source.restarted_at if agent.source else None
+    if at is None:
+        return None
+    words = joined("More of this history was imported ", time(at, now), ", so the numbers start anew.")
+    return tag("p", words, class_="hidden-note", role="status")
 
 
 def pager(start: int, end: int, total: int) -> Html | None:

@@ -25,7 +25,8 @@ def agent_record(agent: Agent) -> Record:
     """`{id, name, guild, focus, layout, config, retention, created_at, source}`.
 
     `guild` is `{id, name}` or null, `config` is `{memory, memory_write, max_tool_calls}`, `retention` is null where every revision is
-    kept, `source` is `{kind, label, agent_authors}` of the import that made it, or null.
+    kept, `source` is `{kind, label, agent_authors, full_history, restarted_at}` of the import that made it, or null; at `restarted_at`
+    its numbers started anew (decision 48).
     """
     source = agent.source
     return {
@@ -43,7 +44,13 @@ def agent_record(agent: Agent) -> Record:
         "created_at": iso_z(agent.created_at),
         "source": None
         if source is None
-        else {"kind": source.kind, "label": source.label, "agent_authors": list(source.agent_authors)},
+        else {
+            "kind": source.kind,
+            "label": source.label,
+            "agent_authors": list(source.agent_authors),
+            "full_history": source.full_history,
+            "restarted_at": None if source.restarted_at is None else iso_z(source.restarted_at),
+        },
     }
 
 

@@ -11,7 +11,7 @@ from studio.store.paging import rows_of
 
 COLUMNS = (
     "a.agent_id, a.org_id, a.name, a.created_at, a.guild_id, g.name, a.focus, a.layout, a.retention, a.memory_on, a.memory_write_on,"
-    " a.max_tool_calls, a.source_kind, a.source_key, a.source_label, a.source_agent_authors"
+    " a.max_tool_calls, a.source_kind, a.source_key, a.source_label, a.source_agent_authors, a.source_restarted_at"
 )
 """The columns of `Agent`, in the order that `_agent` reads them."""
 FROM = "FROM agents a LEFT JOIN guilds g ON g.guild_id = a.guild_id"
@@ -19,7 +19,7 @@ FROM = "FROM agents a LEFT JOIN guilds g ON g.guild_id = a.guild_id"
 
 def _agent(row: Row) -> Agent:
     agent_id, org, name, created_at, guild, guild_name, focus, layout, retention, memory, memory_write, calls = row[:12]
-    kind, key, label, authors = row[12:16]
+    kind, key, label, authors, restarted_at = row[12:17]
     return Agent(
         id=AgentId(agent_id),
         org=OrgId(org),
@@ -31,7 +31,7 @@ def _agent(row: Row) -> Agent:
         layout=Layout(layout),
         config=AgentConfig(memory, memory_write, calls),
         retention=retention,
-        source=None if kind is None else ImportSource(kind, key, label, tuple(json.loads(authors))),
+        source=None if kind is None else ImportSource(kind, key, label, tuple(json.loads(authors)), restarted_at),
     )
 
 
@@ -101,7 +101,7 @@ def summaries(cursor: Cursor, page: Page) -> tuple[AgentSummary, ...]:
     """A page of the agent list, grouped by guild and ordered by name."""
     limit = "" if page.limit is None else f" LIMIT {rows_of(page.limit)} OFFSET {rows_of(page.offset)}"
     rows = cursor.execute(LIST + MATCHES + ORDER + limit, [page.search.lower().split()]).fetchall()
-    return tuple(AgentSummary(_agent(row[:16]), *row[16:]) for row in rows)
+    return tuple(AgentSummary(_agent(row[:17]), *row[17:]) for row in rows)
 
 
 COUNT = f"SELECT count(*) {FROM}"
@@ -113,7 +113,7 @@ def count(cursor: Cursor, search: str = "") -> int:
     return 0 if row is None else int(row[0])
 
 
-INSERT = f"INSERT INTO agents VALUES ({', '.join('?' * 23)})"
+INSERT = f"INSERT INTO agents VALUES ({', '.join('?' * 24)})"
 
 
 def insert(cursor: Cursor, agent: Agent, task: str, facts: Facts) -> None:
@@ -138,12 +138,12 @@ def insert(cursor: Cursor, agent: Agent, task: str, facts: Facts) -> None:
         facts.only_changed,
         facts.since,
     ]
-    cursor.execute(INSERT, [*who, *_config(agent), *_source(agent.source), *live])
+    cursor.execute(INSERT, [*who, *_config(agent), *_source(agent.source)[:4], *live, *_source(agent.source)[4:]])
 
 
 UPDATE = (
     "UPDATE agents SET name = ?, focus = ?, guild_id = ?, retention = ?, memory_on = ?, memory_write_on = ?, max_tool_calls = ?,"
-    " source_kind = ?, source_key = ?, source_label = ?, source_agent_authors = ? WHERE agent_id = ?"
+    " source_kind = ?, source_key = ?, source_label = ?, source_agent_authors = ?, source_restarted_at = ? WHERE agent_id = ?"
 )
 
 
@@ -159,5 +159,6 @@ def _config(agent: Agent) -> list[object]:
 
 def _source(source: ImportSource | None) -> list[object]:
     if source is None:
-        return [None, None, None, None]
-    return [source.kind, source.key, source.label, json.dumps(source.agent_authors, ensure_ascii=False)]
+        return [None] * 5
+    rule = json.dumps(source.agent_authors, ensure_ascii=False)
+    return [source.kind, source.key, source.label, rule, source.restarted_at]

@@ -81,6 +81,7 @@ SERVED: dict[str, tuple[str, ...]] = {
     "import_history_file": ("POST /api/imports",),
     "import_history": ("POST /api/imports",),
     "agent_authors": (f"GET {AGENT}",),
+    "has_full_history": (f"GET {AGENT}",),
     "notes.path": ("GET /api/notes/path",),
     "notes.list": ("GET /api/notes",),
     "notes.count": ("GET /api/notes/count",),

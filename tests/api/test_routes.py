@@ -425,6 +425,26 @@ def test_a_history_is_posted_and_posted_again_with_what_is_new(served: Served) -
     assert (source["label"], source["agent_authors"]) == ("my repository", ["x", "*[bot]"])
     post(3)
     assert served.local.get("/api/agents/imported").json()["source"] == source
+    assert (source["full_history"], source["restarted_at"]) == (False, None)
+
+
+def test_more_of_a_posted_history_starts_the_numbers_anew_when_told_to(served: Served) -> None:
+    """Decision 48: version 1 of what was cut off has no author, and the whole of it is taken only when that is said."""
+    whole = [line(n, f"{n}\n") for n in (1, 2, 3)]
+    cut = [line(1, "2\n", commit=f"{2:040x}", kind="unknown", author=None), line(2, "3\n", commit=f"{3:040x}")]
+    query = {"agent": "imported", "label": "a file"}
+
+    def post(lines: list[str], **more: str) -> Any:
+        return served.local.post("/api/imports", params=query | more, content="\n".join(lines).encode())
+
+    assert post(cut).status_code == 200
+    oldest = served.local.get("/api/agents/imported/memory").json()["versions"][-1]
+    assert (oldest["author"]["kind"], oldest["author"]["name"]) == ("unknown", None)
+    assert "more than the 2" in str(problem(post(whole), 422)["detail"])
+    told = post(whole, replace="true").json()
+    assert (told["versions"], told["added"], told["skipped"]) == (3, 3, 0)
+    assert served.local.get("/api/agents/imported").json()["source"]["restarted_at"] is not None
+    assert [one["version"] for one in served.local.get("/api/agents/imported/memory").json()["versions"]] == [3, 2, 1]
 
 
 @pytest.mark.parametrize(

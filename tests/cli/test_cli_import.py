@@ -1,6 +1,7 @@
 """`studio import`: real histories as their files say, a real repository as git says, and a second import that adds nothing."""
 
 import json
+import os
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -269,3 +270,31 @@ def test_importing_again_without_a_rule_keeps_the_rule(shell: Shell, tmp_path: P
     again = shell.done("import", "history", str(file), "--agent", "ruled", "--json").json
     assert (again["added"], again["warnings"]) == (0, [])
     assert {one["author"]["kind"] for one in shell.done("memory", "list", "ruled", "--json").json} == {"agent"}
+
+
+def test_a_deepened_copy_starts_the_numbers_anew_when_told_to_decision_48(
+    shell: Shell, repository: RepositoryBuilder
+) -> None:
+    copy = shell.folder / "copy"
+    clone = ["git", "clone", "--quiet", "--depth=3", f"file://{repository.folder}", str(copy)]
+    subprocess.run(clone, check=True, env=repository_environment())
+    imports = ("import", "git", copy, "--path", "CLAUDE.md", "--agent", "claude")
+    first = shell(*imports, "--json")
+    oldest = shell.done("memory", "list", "claude", "--json").json[-1]
+    assert oldest["author"] == {"kind": "unknown", "name": None, "via": None, "evidence": None}
+    subprocess.run(
+        ["git", "-C", str(copy), "fetch", "--quiet", "--unshallow"], check=True, env=repository_environment()
+    )
+    refused = shell(*imports, "--json")
+    assert refused.error["kind"] == "refused"
+    assert "--replace" in refused.error["message"]
+    replaced = shell(*imports, "--replace")
+    assert replaced.code == 0
+    assert f"start anew: it held {first.json['versions']} versions of this history, and has 7 now." in replaced.err
+    assert "the numbers start anew" in shell("memory", "list", "claude").err
+    assert "Numbers anew since" in shell.done("agents", "show", "claude").text
+    assert shell.done("agents", "show", "claude", "--json").json["source"]["restarted_at"]
+
+
+def repository_environment() -> dict[str, str]:
+    return {"PATH": os.environ["PATH"], "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}

@@ -268,6 +268,7 @@ def the_rest(do: Recorder) -> None:
     do("import_history", "imported", texts_history("one", b"\xff\0raw", None, "zwei\r\n", "drei"))
     do("import_history", "scout", texts_history("one"))
     do("agent_authors", "imported")
+    do("has_full_history", "imported")
     do("get_memory_version", "imported", 2)
     do("list_memory_versions", "imported")
     do("load_demo")

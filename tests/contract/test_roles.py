@@ -134,7 +134,15 @@ def test_a_role_calls_what_its_table_says(served: Served, name: str, role: Role)
 def test_a_viewer_writes_nothing_and_sees_no_archive_and_no_folder() -> None:
     assert [name for name, roles in calls.WRITES.items() if Role.VIEWER in roles] == []
     refused = [name for name, roles in calls.READS.items() if Role.VIEWER not in roles]
-    assert refused == ["path", "prompts_folder", "list_archive", "read_archive", "agent_authors", "tokens.list"]
+    assert refused == [
+        "path",
+        "prompts_folder",
+        "list_archive",
+        "read_archive",
+        "agent_authors",
+        "has_full_history",
+        "tokens.list",
+    ]
 
 
 def test_a_method_that_is_none_is_not_found(served: Served) -> None:

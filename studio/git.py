@@ -15,6 +15,7 @@ from pathlib import Path
 from stat import S_ISREG
 
 from studio.domain.identities import Identity
+from studio.domain.moments import UNKNOWN_TIME
 from studio.errors import NotFound, NothingToRead
 
 MAILMAP = ".mailmap"
@@ -160,8 +161,8 @@ class Commit:
 
     @property
     def at(self) -> datetime:
-        """The author's time; where a damaged commit has none, the committer's, else the beginning of time."""
-        return self.authored or self.committed or datetime(1970, 1, 1, tzinfo=UTC)
+        """The author's time; where a damaged commit has none, the committer's; `UNKNOWN_TIME` where neither can be read."""
+        return self.authored or self.committed or UNKNOWN_TIME
 
 
 @dataclass(frozen=True, slots=True)
@@ -656,14 +657,19 @@ def _text(content: bytes) -> str:
         return content.decode("latin-1")
 
 
+_ZONE_DIGITS, _DAY_MINUTES = 4, 24 * 60
+"""How long a zone is, and what it stays below; one that is neither is dropped."""
+
+
 def _time(raw: bytes) -> datetime | None:
-    """Read `1700000000 +0130`; None where it is damaged or no year of ours."""
-    found = re.fullmatch(rb"(-?\d{1,14}) ([+-])(\d{1,2}?)(\d\d)", raw)
+    """Read `1700000000 +0130`; None where it names no year of ours. The seconds are the instant, also beside a zone that none is."""
+    found = re.fullmatch(rb"(-?\d{1,14})(?: ([+-])(\d+))?", raw)
     if not found:
         return None
-    minutes = int(found[3]) * 60 + int(found[4])
+    digits = found[3] or b""
+    minutes = int(digits[:-2] or 0) * 60 + int(digits[-2:] or 0) if len(digits) <= _ZONE_DIGITS else _DAY_MINUTES
     offset = timedelta(minutes=-minutes if found[2] == b"-" else minutes)
-    zone = timezone(offset) if minutes < 24 * 60 else UTC
+    zone = timezone(offset) if minutes < _DAY_MINUTES else UTC
     try:
         return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=int(found[1]))).astimezone(zone)
     except OverflowError:

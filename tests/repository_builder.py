@@ -63,11 +63,11 @@ class RepositoryBuilder:
             self.write(path, content)
         return self.commit("merge")
 
-    def raw_commit(self, author: bytes, message: bytes) -> str:
-        """A commit of HEAD's index that no git client would write; `author` is the whole line after the word."""
+    def raw_commit(self, author: bytes, message: bytes, committer: bytes | None = None) -> str:
+        """A commit of HEAD's index that no git client would write; `author` is the whole line after the word, as is `committer`."""
         self.git("add", "--all")
         head = self.git("rev-parse", "HEAD").strip()
-        committer = b"Ana <ana@example.org> 1700009999 +0000"
+        committer = committer or b"Ana <ana@example.org> 1700009999 +0000"
         header = b"tree %s\nparent %s\nauthor %s\ncommitter %s\n" % (
             self.git("write-tree").strip(),
             head,

@@ -32,7 +32,8 @@ def studio_list_memory_revisions(
     Use it to see when the memory changed, who changed it and how much; then read what interests you with
     `studio_get_memory_version`. Each entry is `{version, author: {kind, name, via, evidence}, at, added, removed, characters,
     status, live, run, call, based_on}`: `added` and `removed` count lines against the version before, `at` is UTC, `characters`
-    are code points, `based_on` is the version that the writing run had read.
+    are code points, `based_on` is the version that the writing run had read; then `origin` (decision 46), null where nothing was
+    imported.
 
     Args:
         agent_id: the agent's id, or its name where no other agent has it.

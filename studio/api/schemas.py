@@ -42,11 +42,12 @@ RIGHTS = shape(tools=listed(TEXT), readable_levels=listed(TEXT), writable_levels
 GUILD = shape(id=TEXT, name=TEXT, about=maybe(TEXT), description=maybe(TEXT))
 OPERATOR = shape(name=TEXT)
 PROBLEM_FILED = shape(id=TEXT, agent=TEXT, run=maybe(TEXT), report=TEXT, at=TIME)
+ORIGIN = shape(commit=maybe(TEXT), subject=maybe(TEXT), path=maybe(TEXT), old_path=maybe(TEXT), copied=YES_NO)
 STAND_IN = shape(kind=TEXT, stands_for=TEXT, bytes=maybe(NUMBER))
 VERSION = shape(
     version=NUMBER,
     author=AUTHOR,
-    at=TIME,
+    at=maybe(TIME),
     added=maybe(NUMBER),
     removed=maybe(NUMBER),
     characters=NUMBER,
@@ -55,6 +56,7 @@ VERSION = shape(
     run=maybe(TEXT),
     call=maybe(TEXT),
     based_on=maybe(NUMBER),
+    origin=maybe(ORIGIN),
 )
 MEMORY_VERSION = also(VERSION, stand_in=STAND_IN)
 TASK_VERSION = shape(**VERSION["properties"], note=maybe(TEXT))
@@ -68,7 +70,7 @@ CHANGE = shape(
     version=NUMBER,
     sha256=SHA256,
     author=AUTHOR,
-    at=TIME,
+    at=maybe(TIME),
     run=maybe(TEXT),
     call=maybe(TEXT),
 )
@@ -119,7 +121,7 @@ DIRECTORY = shape(
     gauges=listed(GAUGE),
     warnings=listed(TEXT),
 )
-HEADROOM = shape(commit=TEXT, at=TIME, gauges=listed(GAUGE))
+HEADROOM = shape(commit=TEXT, at=maybe(TIME), gauges=listed(GAUGE))
 TREE_FILE = shape(path=TEXT, mode=TEXT, memory=YES_NO, characters=maybe(NUMBER), sha256=maybe(SHA256))
 EDITED = shape(path=TEXT, changed=YES_NO, commit=TEXT, version=maybe(NUMBER), sha256=maybe(SHA256))
 COMPILED = shape(text=TEXT, characters=NUMBER, blocks=listed(OBJECT), deferred=listed(TEXT))
@@ -139,7 +141,7 @@ COMMIT_VERSION = also(
 COMMIT_DIFF = shape(old=TEXT, new=TEXT, added=maybe(NUMBER), removed=maybe(NUMBER), blocks=listed(OBJECT))
 BROKEN = shape(kind=TEXT, path=TEXT, rule=TEXT, message=TEXT)
 AUDITED = shape(
-    commit=TEXT, at=TIME, author=AUTHOR, subject=TEXT, parents=NUMBER, carried=NUMBER, findings=listed(BROKEN)
+    commit=TEXT, at=maybe(TIME), author=AUTHOR, subject=TEXT, parents=NUMBER, carried=NUMBER, findings=listed(BROKEN)
 )
 AUDIT = shape(
     ok=YES_NO,

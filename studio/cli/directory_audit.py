@@ -23,6 +23,7 @@ from studio.cli.importing import AgentAuthorOption
 from studio.cli.output import note, visible, write_json, write_line
 from studio.cli.session import Session, command
 from studio.domain.directory.audit import Audit, AuditedCommit
+from studio.domain.moments import moment_shown
 from studio.render.sarif import sarif_log
 from studio.render.wire_directory_history import audit_record, migration_record
 
@@ -109,7 +110,7 @@ def _tell_audit(found: Audit) -> None:
 
 def _tell_commit(commit: AuditedCommit, more: str) -> None:
     kind = " merge" if commit.parents > 1 else ""
-    when = f"{commit.at:%Y-%m-%d %H:%M} UTC"
+    when = moment_shown(commit.at, seconds=False)
     write_line(f"{commit.commit[:10]}{kind} {when} {visible(str(commit.author))}: {visible(commit.subject)}{more}")
     for one in commit.findings:
         write_line(f"  {one.kind}: {visible(one.message)}")

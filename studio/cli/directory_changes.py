@@ -15,6 +15,7 @@ from studio.cli.session import AgentArgument, Session, command
 from studio.cli.texts import ExpectOption
 from studio.domain.directory.changes import ChangeTexts, DirectoryChange, FileChange, LastSeen, selected_changes
 from studio.domain.directory.tree import FileMode
+from studio.domain.moments import moment_shown
 from studio.domain.patch import unified_patch
 from studio.domain.timeline import Status
 from studio.errors import BadArgument
@@ -150,7 +151,7 @@ def _write_change(session: Session, found: ChangeTexts) -> None:
 
 def _tell(change: DirectoryChange) -> None:
     """One commit with its files."""
-    when, kind = f"{change.at:%Y-%m-%d %H:%M} UTC", " merge" if change.merge else ""
+    when, kind = moment_shown(change.at, seconds=False), " merge" if change.merge else ""
     where = f"version {change.version}" if change.new_version else f"after version {change.version or 0}"
     head = f"{change.number:>4}  {change.commit[:10]}{kind} {when} {visible(str(change.author))}: {visible(change.subject)}"
     write_line(f"{head} · {where}")

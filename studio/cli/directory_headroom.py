@@ -17,6 +17,7 @@ from studio.cli.output import note, visible, write_json, write_table
 from studio.cli.session import Session, command
 from studio.domain.directory.limits import Gauge
 from studio.domain.directory.state import Headroom
+from studio.domain.moments import moment_shown
 from studio.render.wire_directory_state import headroom_record
 
 
@@ -49,7 +50,7 @@ def _row(one: Headroom) -> tuple[str, ...]:
     file, depth = gauges.get("file"), gauges.get("depth")
     return (
         one.commit[:10],
-        f"{one.at:%Y-%m-%d %H:%M:%S} UTC",
+        moment_shown(one.at),
         _used(gauges["core"]),
         _used(file) if file else "",
         visible(file.path) if file else "",

@@ -10,6 +10,7 @@ from studio.cli.output import note, visible, write_json, write_line, write_table
 from studio.cli.session import Session
 from studio.domain.changes import Saved
 from studio.domain.comparison import compare, no_diff
+from studio.domain.moments import moment_shown
 from studio.domain.patch import unified_patch
 from studio.domain.records import Record, text_record
 from studio.domain.timeline import Status, Version, VersionText
@@ -84,7 +85,7 @@ def _row(version: Version, beside: str) -> tuple[str, ...]:
     counts = "bytes" if version.added is None else f"+{version.added} −{version.removed}"
     return (
         str(version.number),
-        f"{version.at:%Y-%m-%d %H:%M:%S} UTC",
+        moment_shown(version.at),
         str(version.author),
         counts,
         f"{version.characters:,}",

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from studio.domain.authors import Author, AuthorKind
+from studio.domain.moments import known
 
 INSTRUCTION_CAP_CHARACTERS = 120
 """An instruction longer than this ends in an ellipsis in `Replaced by:`."""
@@ -23,13 +24,24 @@ DIRECT_RUN = "direct"
 """The occasion of a direct run."""
 
 
+UNKNOWN_STAMP = "0000-00-00T00-00-00Z"
+"""What stands in an archive name for a time that is not known: no date, as long as one, and before all of them."""
+
+
 def stamp(at: datetime) -> str:
     """A time as archive names spell it: `2026-09-13T09-00-12Z`."""
-    return iso_z(at).replace(":", "-")
+    return UNKNOWN_STAMP if known(at) is None else iso_z(at).replace(":", "-")
+
+
+def iso_known(at: datetime | None) -> str | None:
+    """A time as JSON has it: as `iso_z` spells it, or None where it is not known."""
+    return None if at is None or known(at) is None else iso_z(at)
 
 
 def iso_z(at: datetime) -> str:
-    """A time as the header lines and State spell it: `2026-09-13T09:00:12Z`."""
+    """A time as the header lines and State spell it: `2026-09-13T09:00:12Z`; `unknown` where it is not known."""
+    if known(at) is None:
+        return "unknown"
     return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from studio.domain.archive import iso_z
+from studio.domain.archive import iso_known
 from studio.domain.authors import Author
 from studio.domain.comparison import Comparison
 from studio.domain.diff import Block, Diff, Kind
 from studio.domain.stand_ins import StandIn
-from studio.domain.timeline import Version, VersionText
+from studio.domain.timeline import Origin, Version, VersionText
 
 Record = dict[str, Any]
 """A JSON object."""
@@ -19,15 +19,16 @@ def author_record(author: Author) -> Record:
 
 
 def version_record(version: Version) -> Record:
-    """`{version, author, at, added, removed, characters, status, live, run, call, based_on}`, never a text (decision 36).
+    """`{version, author, at, added, removed, characters, status, live, run, call, based_on, origin}`, never a text (decisions 36, 46).
 
-    `at` is UTC. `added` and `removed` are null where git would not count. `based_on` is the memory version that the writing run read.
-    With the status `stand-in` (decision 41) there also is `stand_in`; see `stand_in_record`.
+    `at` is UTC, null where nobody can read it. `added` and `removed` are null where git would not count. `based_on` is the memory
+    version that the writing run read; `origin` is null where nothing was imported. With the status `stand-in` (decision 41) there
+    also is `stand_in`; see `stand_in_record`.
     """
     record = {
         "version": version.number,
         "author": author_record(version.author),
-        "at": iso_z(version.at),
+        "at": iso_known(version.at),
         "added": version.added,
         "removed": version.removed,
         "characters": version.characters,
@@ -36,8 +37,15 @@ def version_record(version: Version) -> Record:
         "run": version.run,
         "call": version.call,
         "based_on": version.based_on,
+        "origin": None if version.origin is None else origin_record(version.origin),
     }
     return record | ({"stand_in": stand_in_record(version.stand_in)} if version.stand_in else {})
+
+
+def origin_record(origin: Origin) -> Record:
+    """`{commit, subject, path, old_path, copied}` of a version of an import or of a memory directory (decision 46)."""
+    said = {"commit": origin.commit, "subject": origin.subject, "path": origin.path, "old_path": origin.old_path}
+    return said | {"copied": origin.copied}
 
 
 def stand_in_record(stand_in: StandIn) -> Record:

@@ -18,6 +18,7 @@ from studio.domain.authors import UNKNOWN, Author, AuthorKind
 from studio.domain.bodies import Body
 from studio.domain.history import History, HistoryRow, status_of, with_stand_in
 from studio.domain.identities import clean_name
+from studio.domain.moments import UNKNOWN_TIME
 from studio.domain.timeline import Origin, Status
 from studio.errors import NotAHistory, NothingToRead, NotText
 
@@ -159,7 +160,9 @@ def _author(record: _Record, agent_authors: Sequence[str]) -> Author:
 
 
 def _time(record: _Record) -> datetime:
-    written = record.text("time")
+    written = record.optional("time")
+    if written is None:
+        return UNKNOWN_TIME
     try:
         time = datetime.fromisoformat(written)
         time.astimezone(UTC)

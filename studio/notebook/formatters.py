@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from studio.domain.comparison import Comparison
 from studio.domain.compose import Prompt
 from studio.domain.diff import Diff
+from studio.domain.moments import moment_shown
 from studio.domain.timeline import Version, VersionText
 from studio.render import fragments
 
@@ -21,7 +22,7 @@ def version_sentence(version: Version) -> str:
     live = ", live" if version.live else ""
     only = f" ({version.only_changed} only)" if version.only_changed else ""
     return (
-        f"Version {version.number} by {version.author}, {version.at:%Y-%m-%d %H:%M} UTC:"
+        f"Version {version.number} by {version.author}, {moment_shown(version.at, seconds=False)}:"
         f" {counts} lines{only}, {version.characters:,} characters, {version.status}{live}"
     )
 

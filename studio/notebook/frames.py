@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from studio.actions.studio import Studio
 from studio.domain.agents import Agent
 from studio.domain.authors import AuthorFilter, AuthorKind, count_authors
+from studio.domain.moments import known
 from studio.domain.stand_ins import StandInKind
 from studio.domain.timeline import Status, Version, by_author
 from studio.errors import NothingToRead, UnknownAuthor
@@ -39,11 +40,16 @@ VERSION_COLUMNS: dict[str, str] = {
     "first_kept": "bool",
     "stand_in": "category",
     "stands_for": "string",
+    "commit": "string",
+    "subject": "string",
+    "path": "string",
+    "old_path": "string",
 }
 """The columns of `versions_df` and their dtypes, in order; the names mean what they mean on `studio.Version`.
 
 `agent` is the id, `until` is missing on the live version, sizes are code points. `stand_in` is the kind of what is in place of a text,
-and `stands_for` what it says. The categories of `author_kind`, `status` and `stand_in` are all there are, whether a row has them or
+and `stands_for` what it says. `commit`, `subject`, `path` and `old_path` say where a version of an import or of a memory
+directory came from (decision 46). The categories of `author_kind`, `status` and `stand_in` are all there are, whether a row has them or
 not, so that two frames can be put together. What is not known is missing, never zero.
 """
 
@@ -108,8 +114,8 @@ def _row(agent: Agent, version: Version) -> tuple[Any, ...]:
         author.name,
         author.via,
         author.evidence,
-        version.at,
-        version.until,
+        known(version.at),
+        known(version.until),
         version.added,
         version.removed,
         version.characters,
@@ -122,6 +128,7 @@ def _row(agent: Agent, version: Version) -> tuple[Any, ...]:
         version.first_kept,
         str(version.stand_in.kind) if version.stand_in else None,
         version.stand_in.stands_for if version.stand_in else None,
+        *((origin.commit, origin.subject, origin.path, origin.old_path) if (origin := version.origin) else (None,) * 4),
     )
 
 

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from studio.domain.archive import iso_z
+from studio.domain.moments import known
 from studio.render.tags import Html, joined, tag
 
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -15,13 +16,19 @@ _STEPS = (
 )
 
 
+UNKNOWN = "unknown time"
+"""What is said of a time that nobody can read."""
+
+
 def exact(at: datetime) -> str:
-    """`27 Nov 2026, 06:03 UTC`."""
-    return f"{at.day} {at:%b %Y, %H:%M} UTC"
+    """`27 Nov 2026, 06:03 UTC`; `unknown time` where it is not known."""
+    return UNKNOWN if known(at) is None else f"{at.day} {at:%b %Y, %H:%M} UTC"
 
 
 def relative(at: datetime, now: datetime) -> str:
     """`3 hours ago`; a clock that stepped back gives `in 3 hours` (decision 14)."""
+    if known(at) is None:
+        return UNKNOWN
     apart = abs(now - at)
     if apart < _MINUTE:
         return "just now"
@@ -35,4 +42,6 @@ def relative(at: datetime, now: datetime) -> str:
 
 def time(at: datetime, now: datetime) -> Html:
     """A moment, relative and exact."""
+    if known(at) is None:
+        return tag("span", UNKNOWN)
     return tag("time", joined(relative(at, now), tag("span", f" · {exact(at)}", class_="exact")), datetime=iso_z(at))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from studio.domain.archive import iso_z
+from studio.domain.archive import iso_known
 from studio.domain.directory.changes import Around, ChangeTexts, DirectoryChange, FileChange, LastSeen
 from studio.domain.records import Record, author_record, diff_record
 from studio.domain.timeline import Version
@@ -18,7 +18,7 @@ def directory_change_record(change: DirectoryChange) -> Record:
     return {
         "change": change.number,
         "commit": change.commit,
-        "at": iso_z(change.at),
+        "at": iso_known(change.at),
         "author": author_record(change.author),
         "subject": change.subject,
         "merge": change.merge,

@@ -1,6 +1,6 @@
 """The JSON shapes of a memory directory over time: its link, edits, what went round the hook, and a migration."""
 
-from studio.domain.archive import iso_z
+from studio.domain.archive import iso_known, iso_z
 from studio.domain.directory.audit import Audit, AuditedCommit
 from studio.domain.directory.editing import Edited
 from studio.domain.directory.link import Link
@@ -76,7 +76,7 @@ def migration_record(migration: Migration, commit: str | None) -> Record:
 def _audited(one: AuditedCommit) -> Record:
     return {
         "commit": one.commit,
-        "at": iso_z(one.at),
+        "at": iso_known(one.at),
         "author": author_record(one.author),
         "subject": one.subject,
         "parents": one.parents,

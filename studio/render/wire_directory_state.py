@@ -1,6 +1,6 @@
 """The JSON shapes of what a memory directory holds now: its state, its limits, its files."""
 
-from studio.domain.archive import iso_z
+from studio.domain.archive import iso_known
 from studio.domain.directory.limits import Gauge
 from studio.domain.directory.state import DirectoryState, Headroom
 from studio.domain.directory.tree import TreeFile, shown_path
@@ -36,7 +36,7 @@ def headroom_record(headroom: Headroom) -> Record:
     """`{commit, at, gauges}`."""
     return {
         "commit": headroom.commit,
-        "at": iso_z(headroom.at),
+        "at": iso_known(headroom.at),
         "gauges": [gauge_record(one) for one in headroom.gauges],
     }
 

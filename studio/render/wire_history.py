@@ -1,6 +1,6 @@
 """JSON shapes of what is known about a text's past, one function per value. Times are UTC."""
 
-from studio.domain.archive import iso_z
+from studio.domain.archive import iso_known
 from studio.domain.authors import AuthorCount
 from studio.domain.changes import FileChange
 from studio.domain.records import Record, author_record
@@ -22,7 +22,7 @@ def file_change_record(change: FileChange) -> Record:
         "version": change.version,
         "sha256": change.sha256,
         "author": author_record(change.author),
-        "at": iso_z(change.at),
+        "at": iso_known(change.at),
         "run": change.run,
         "call": change.call,
     }

@@ -33,6 +33,7 @@ LIST_FIELDS = {
     "run",
     "call",
     "based_on",
+    "origin",
 }
 
 

@@ -13,7 +13,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 OVER_CAP = b"x" * 12_001
-KEYS = ["version", "author", "at", "added", "removed", "characters", "status", "live", "run", "call", "based_on"]
+KEYS = [
+    "version",
+    "author",
+    "at",
+    "added",
+    "removed",
+    "characters",
+    "status",
+    "live",
+    "run",
+    "call",
+    "based_on",
+    "origin",
+]
 
 few = settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 """Every example opens the store several times."""
@@ -47,6 +60,7 @@ def test_list_is_a_plain_array_of_the_fields_of_decision_36_newest_first(shell: 
         "run": None,
         "call": None,
         "based_on": None,
+        "origin": None,
     }
     assert (listed[1]["version"], listed[1]["author"]["kind"], listed[1]["live"]) == (1, "unknown", False)
 

@@ -14,7 +14,7 @@ from studio.domain.comparison import compare
 from studio.domain.diff import diff
 from studio.domain.paths import RunId
 from studio.domain.records import change_record, diff_record, text_record, version_record
-from studio.domain.timeline import Status, Version, VersionText
+from studio.domain.timeline import Origin, Status, Version, VersionText
 
 FIELDS = [
     "version",
@@ -28,6 +28,7 @@ FIELDS = [
     "run",
     "call",
     "based_on",
+    "origin",
 ]
 BY_RUN = Version(
     number=5,
@@ -60,6 +61,18 @@ def test_a_record_has_the_fields_of_the_decision_in_order() -> None:
         "run": "r_1",
         "call": "c_1",
         "based_on": 3,
+        "origin": None,
+    }
+
+
+def test_where_an_imported_version_came_from_is_in_the_record() -> None:
+    origin = Origin("c0ffee", "Shorten", "b.md", "a.md", utc_offset_minutes=60, copied=True)
+    assert version_record(replace(BY_RUN, origin=origin))["origin"] == {
+        "commit": "c0ffee",
+        "subject": "Shorten",
+        "path": "b.md",
+        "old_path": "a.md",
+        "copied": True,
     }
 
 
@@ -76,7 +89,8 @@ def test_evidence_of_an_import_is_in_the_record() -> None:
 @given(TEXTS)
 def test_a_text_is_handed_out_verbatim_with_its_hash(text: str) -> None:
     """Decisions 36 and 37."""
-    record = text_record(VersionText(BY_RUN, Body(text)))
+    body = Body(text)
+    record = text_record(VersionText(replace(BY_RUN, sha256=body.sha256), body))
     assert list(record) == [*FIELDS, "text", "sha256"]
     assert (json.loads(json.dumps(record))["text"], record["sha256"]) == (text, Body(text).sha256)
 

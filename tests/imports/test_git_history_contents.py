@@ -8,6 +8,7 @@ from history_facts import FILE, contents, counts
 from repository_builder import RepositoryBuilder
 
 from studio.domain.authors import AuthorKind
+from studio.domain.moments import UNKNOWN_TIME
 from studio.imports.git_history import read_git_history
 
 
@@ -117,6 +118,28 @@ def test_a_damaged_author_line_is_read(made: RepositoryBuilder, line: bytes, nam
     assert history.rows[0].author.name == name
     assert history.rows[0].at.timestamp() == (1_700_009_999 if damaged else 1_700_000_000)
     assert bool(history.warnings) is damaged
+
+
+@pytest.mark.parametrize(
+    ("written", "at"),
+    [
+        (b"1700000100 +51800", datetime(2023, 11, 14, 22, 15, tzinfo=UTC)),
+        (b"1700000200 -7530", datetime(2023, 11, 14, 22, 16, 40, tzinfo=UTC)),
+        (b"1700000200 +000000000000530", datetime(2023, 11, 14, 22, 16, 40, tzinfo=UTC)),
+        (b"1700000200 +5", datetime(2023, 11, 14, 22, 16, 40, tzinfo=UTC)),
+        (b"0 +0000", datetime(1970, 1, 1, tzinfo=UTC)),
+        (b"99999999999999 +0000", UNKNOWN_TIME),
+        (b"nonsense", UNKNOWN_TIME),
+        (b"", UNKNOWN_TIME),
+    ],
+)
+def test_an_instant_is_its_seconds_and_what_names_none_is_unknown(
+    made: RepositoryBuilder, written: bytes, at: datetime
+) -> None:
+    made.save("other", "x")
+    made.write(FILE, "a\n")
+    made.raw_commit(b"Ana <a@b.c> " + written, b"odd", b"Ana <a@b.c> " + written)
+    assert read_git_history(made.folder, FILE).rows[0].at == at
 
 
 def test_the_author_is_who_mailmap_says(made: RepositoryBuilder) -> None:

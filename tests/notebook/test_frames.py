@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from studio import Studio, Version
 from studio.domain.authors import AuthorKind
-from studio.domain.timeline import Status
+from studio.domain.timeline import Origin, Status
 from studio.errors import BadAuthorFilter, NothingToRead, UnknownAgent, UnknownAuthor
 from studio.notebook import VERSION_COLUMNS, versions_df
 
@@ -43,7 +43,9 @@ def as_row(version: Version) -> tuple[object, ...]:
     counts = (version.added, version.removed, version.characters, version.status, version.live)
     stands = (version.stand_in.kind, version.stand_in.stands_for) if version.stand_in else (None, None)
     written = (version.run, version.call, version.based_on)
-    return (*who, *counts, *written, version.only_changed, version.first_kept, *stands)
+    origin = version.origin or Origin()
+    came_from = (origin.commit, origin.subject, origin.path, origin.old_path)
+    return (*who, *counts, *written, version.only_changed, version.first_kept, *stands, *came_from)
 
 
 def rows_of(frame: pd.DataFrame) -> list[tuple[object, ...]]:

@@ -56,15 +56,16 @@ def list_versions(repository: git.Repository, found: FoundFile, *, full_history:
     paths = dict.fromkeys([found.path, *(turn.change.old_path or "" for turn in turns)])
     everything = git.log(repository, list(paths), full=True)
     whole = _full(repository, found, turns, everything)
-    if full_history:
-        return Listing(_with_taken_sides(repository, found, whole, everything), unfollowed)
     if not turns or _created_again(repository, turns[0]):
         plain = [Listed(commit, change) for commit in found.commits for change in _changes_of(commit, found.path)]
         versions = _settled(found, plain, found.commits)
     else:
         versions = _settled(found, _with_merges(followed, everything), everything)
     taken = {listed.commit.sha for listed in versions}
-    return Listing(versions, unfollowed, sum(listed.commit.sha not in taken for listed in whole))
+    more = sum(listed.commit.sha not in taken for listed in whole)
+    if full_history and more:
+        return Listing(_with_taken_sides(repository, found, whole, everything), unfollowed)
+    return Listing(versions, unfollowed, more)
 
 
 def _full(

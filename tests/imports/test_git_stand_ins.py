@@ -234,6 +234,18 @@ def test_the_import_says_how_many_versions_a_full_history_has_and_takes_them(mad
     assert whole.source.key != plain.source.key
 
 
+def test_a_full_history_that_has_nothing_more_is_the_plain_one(made: RepositoryBuilder) -> None:
+    made.save(FILE, numbered(1, 9))
+    made.git("checkout", "--quiet", "-b", "side")
+    made.save(FILE, numbered(1, 10))
+    made.git("checkout", "--quiet", "main")
+    made.save(FILE, numbered(0, 9))
+    made.merge("side")
+    plain = read_git_history(made.folder, FILE)
+    assert contents(plain)[-1] == numbered(0, 10).encode()
+    assert read_git_history(made.folder, FILE, full_history=True).rows == plain.rows
+
+
 def test_a_full_history_goes_on_below_a_rename(made: RepositoryBuilder) -> None:
     made.save("old.md", numbered(1, 9))
     made.git("checkout", "--quiet", "-b", "side")

@@ -43,6 +43,7 @@ GUILD = shape(id=TEXT, name=TEXT, about=maybe(TEXT), description=maybe(TEXT))
 OPERATOR = shape(name=TEXT)
 PROBLEM_FILED = shape(id=TEXT, agent=TEXT, run=maybe(TEXT), report=TEXT, at=TIME)
 ORIGIN = shape(commit=maybe(TEXT), subject=maybe(TEXT), path=maybe(TEXT), old_path=maybe(TEXT), copied=YES_NO)
+ALIKE = shape(old_line=NUMBER, new_line=NUMBER, says=TEXT)
 STAND_IN = shape(kind=TEXT, stands_for=TEXT, bytes=maybe(NUMBER))
 VERSION = shape(
     version=NUMBER,
@@ -87,6 +88,7 @@ REVIEW = shape(
     added=maybe(NUMBER),
     removed=maybe(NUMBER),
     blocks=listed(OBJECT),
+    alike=listed(ALIKE),
     live_version=NUMBER,
     broken=listed(EMBED),
     draft=DRAFT,
@@ -138,7 +140,9 @@ COMMIT_VERSION = also(
     ),
     stand_in=STAND_IN,
 )
-COMMIT_DIFF = shape(old=TEXT, new=TEXT, added=maybe(NUMBER), removed=maybe(NUMBER), blocks=listed(OBJECT))
+COMMIT_DIFF = shape(
+    old=TEXT, new=TEXT, added=maybe(NUMBER), removed=maybe(NUMBER), blocks=listed(OBJECT), alike=listed(ALIKE)
+)
 BROKEN = shape(kind=TEXT, path=TEXT, rule=TEXT, message=TEXT)
 AUDITED = shape(
     commit=TEXT, at=maybe(TIME), author=AUTHOR, subject=TEXT, parents=NUMBER, carried=NUMBER, findings=listed(BROKEN)

@@ -8,8 +8,10 @@ import typer
 
 from studio.cli.output import note, visible, write_json, write_line, write_table, write_text
 from studio.cli.session import Session
+from studio.domain.alike import alike_lines
 from studio.domain.changes import Saved
 from studio.domain.comparison import compare, no_diff
+from studio.domain.diff import diff
 from studio.domain.moments import moment_shown
 from studio.domain.patch import unified_patch
 from studio.domain.records import Record, text_record
@@ -132,6 +134,8 @@ def write_patch(old: VersionText, new: VersionText, name: str) -> None:
         write_line(f"Binary files a/{name} and b/{name} differ")
         return
     write_text(unified_patch(old.body.text, new.body.text, name).encode("utf-8"))
+    for one in alike_lines(diff(old.body.text or "", new.body.text or "")):
+        note(f"Line {one.old_line} and line {one.new_line} look the same: {one.says}.")
 
 
 def write_saved(session: Session, saved: Saved, done: str = "Saved") -> None:

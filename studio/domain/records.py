@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from studio.domain.alike import alike_lines
 from studio.domain.archive import iso_known
 from studio.domain.authors import Author
 from studio.domain.comparison import Comparison
@@ -70,7 +71,8 @@ def change_record(comparison: Comparison) -> Record:
     """The version's record with its `change` from another: `{against, added, removed, format, blocks}`.
 
     `blocks` lists what is not equal, in order: `{kind, old_start, new_start, removed, added}` with line numbers from 1 and lines as
-    they are, their ends included. A side that is no text has no blocks, and `binary` says why.
+    they are, their ends included; `alike` the pairs of changed lines that look the same, `{old_line, new_line, says}`. A side that
+    is no text has no blocks, and `binary` says why.
     """
     against = comparison.old.number if comparison.old else None
     record = version_record(comparison.new)
@@ -80,12 +82,15 @@ def change_record(comparison: Comparison) -> Record:
 
 
 def diff_record(change: Diff) -> Record:
-    """`{added, removed, format, blocks}` of a diff; see `change_record`."""
+    """`{added, removed, format, blocks, alike}` of a diff; see `change_record`."""
     return {
         "added": change.counts.added,
         "removed": change.counts.removed,
         "format": change.format_change.only,
         "blocks": [_block(block) for block in change.blocks if block.kind is not Kind.EQUAL],
+        "alike": [
+            {"old_line": one.old_line, "new_line": one.new_line, "says": one.says} for one in alike_lines(change)
+        ],
     }
 
 

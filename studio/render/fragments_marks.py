@@ -13,6 +13,7 @@ _SHORT_NAMES = {
     **{chr(code): name for code, name in enumerate(_CONTROLS)},
     "\x7f": "DEL",
     "\u0085": "NEL",
+    " ": "SP",
     "\u200b": "ZWSP",
     "\ufeff": "BOM",
 }

@@ -8,7 +8,7 @@ from typing import NamedTuple, assert_never
 
 from studio.domain.diff import Kind
 from studio.domain.spans import cluster_edge
-from studio.render.fragments_marks import marked
+from studio.render.fragments_marks import mark, marked
 from studio.render.rows import Fold, Item, Line, MovedLabel, Row
 
 MOST_LINE_CHARACTERS = 2_000
@@ -105,21 +105,35 @@ def _window(line: Line, most: int | None) -> tuple[int, int]:
     return cluster_edge(line.text, start), cluster_edge(line.text, min(start + most, size))
 
 
+def _drawn(line: Line, start: int, end: int) -> str:
+    """A line's text between two positions, with marks for what tells it from a line that looks the same."""
+    if not line.named and not line.trailing:
+        return marked(line.text[start:end])
+    seen_end = len(line.text.rstrip()) if line.trailing else len(line.text)
+    parts: list[str] = []
+    at = start
+    for place in range(start, end):
+        if line.text[place] in line.named or place >= seen_end:
+            parts += [marked(line.text[at:place]), mark(line.text[place])]
+            at = place + 1
+    return "".join([*parts, marked(line.text[at:end])])
+
+
 def _inside(line: Line, side: Side, start: int, end: int) -> str:
     """A line's text between two positions, changed words marked."""
     tag = side.tag
     if tag is None:
-        return marked(line.text[start:end])
+        return _drawn(line, start, end)
     if line.marks is None:
-        return f"<{tag}>{marked(line.text[start:end])}</{tag}>"
+        return f"<{tag}>{_drawn(line, start, end)}</{tag}>"
     parts: list[str] = []
     at = start
     for mark_start, mark_end in line.marks:
         one, other = max(mark_start, at), min(mark_end, end)
         if one < other:
-            parts += [marked(line.text[at:one]), f'<{tag} class="word">{marked(line.text[one:other])}</{tag}>']
+            parts += [_drawn(line, at, one), f'<{tag} class="word">{_drawn(line, one, other)}</{tag}>']
             at = other
-    return "".join([*parts, marked(line.text[at:end])])
+    return "".join([*parts, _drawn(line, at, end)])
 
 
 def table(
@@ -231,6 +245,8 @@ def _unified_group(rows: Sequence[Row], limit: Limit, shown: Shown) -> Iterator[
         _, new_side = _sides_of(row)
         if row.new is not None and new_side is not Side.EQUAL:
             yield _unified_row(row.new, None, row.new.number, new_side, limit, shown)
+        if row.alike:
+            yield wide_row("note", f"They look the same: {escape(row.alike)}", len(UNIFIED_COLUMNS))
 
 
 def _unified_row(line: Line, old: int | None, new: int | None, side: Side, limit: Limit, shown: Shown) -> str:
@@ -256,6 +272,8 @@ def sides_rows(items: Iterable[Item], limit: Limit, shown: Shown) -> Iterator[st
         if isinstance(item, Row):
             old_side, new_side = _sides_of(item)
             yield f"<tr>{_half(item.old, old_side, limit, shown)}{_half(item.new, new_side, limit, shown)}</tr>"
+            if item.alike:
+                yield wide_row("note", f"They look the same: {escape(item.alike)}", len(SIDES_COLUMNS))
         else:
             yield wide_row(*_said(item), len(SIDES_COLUMNS))
 

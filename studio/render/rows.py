@@ -1,10 +1,11 @@
 """A diff as rows to show, without HTML: what stands beside what, what is folded, and where to stop."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import assert_never
 
+from studio.domain.alike import why_alike
 from studio.domain.diff import Block, Diff, Endings, Kind, hunks
 from studio.domain.spans import Marked, Pair, pairs
 
@@ -24,6 +25,10 @@ class Line:
     """The words that changed; None where the line as a whole came or went, or did not change."""
     lacks_newline: bool = False
     """Whether to say that no newline follows."""
+    named: frozenset[str] = frozenset()
+    """Characters to draw as marks, since without them the line looks like the one beside it."""
+    trailing: bool = False
+    """Whether to draw the white space at its end too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,8 @@ class Row:
     """The new line, if any."""
     moved: bool = False
     """Whether the line moved rather than came or went."""
+    alike: str | None = None
+    """Why both lines look the same, where they do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +145,16 @@ def _paired(block: Block, pair: Pair, shown: _Shown) -> Row:
     """An old and a new line that belong together."""
     old = shown.line(block.old_start + pair.old + 1, block.old[pair.old], pair.old_marks)
     new = shown.line(block.new_start + pair.new + 1, block.new[pair.new], pair.new_marks)
-    return Row(block.kind, old, new)
+    return _told_apart(Row(block.kind, old, new))
+
+
+def _told_apart(row: Row) -> Row:
+    """A row of two lines that look the same, with what tells them apart; any other row as it is."""
+    why = None if row.old is None or row.new is None else why_alike(row.old.text, row.new.text)
+    if why is None or row.old is None or row.new is None:
+        return row
+    old = replace(row.old, named=why.old, trailing=why.trailing)
+    return replace(row, old=old, new=replace(row.new, named=why.new, trailing=why.trailing), alike=why.says)
 
 
 def _unpaired(block: Block, old: Sequence[int], new: Sequence[int], shown: _Shown) -> Iterator[Row]:
@@ -146,4 +162,4 @@ def _unpaired(block: Block, old: Sequence[int], new: Sequence[int], shown: _Show
     for i, j in zip_longest(old, new):
         left = shown.line(block.old_start + i + 1, block.old[i]) if i is not None else None
         right = shown.line(block.new_start + j + 1, block.new[j]) if j is not None else None
-        yield Row(block.kind, left, right)
+        yield _told_apart(Row(block.kind, left, right))

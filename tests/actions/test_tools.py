@@ -146,7 +146,7 @@ def test_a_version_comes_with_its_text_or_its_change(studio: Studio, agent: str)
     assert got["text"] == text
     changed = studio_get_memory_version(agent, 3, against=2, studio=studio)
     assert set(changed) == LIST_FIELDS | {"change"}
-    assert set(changed["change"]) == {"against", "added", "removed", "format", "blocks"}
+    assert set(changed["change"]) == {"against", "added", "removed", "format", "blocks", "alike"}
     back = studio_get_memory_version(agent, 2, against=3, studio=studio)
     assert (changed["change"]["added"], changed["change"]["removed"]) == (
         back["change"]["removed"],

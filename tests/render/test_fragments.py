@@ -379,3 +379,28 @@ def test_the_theme_is_a_class_of_the_root(theme: Theme) -> None:
 
 def test_with_style_a_fragment_stands_alone() -> None:
     assert with_style("<p>x</p>") == f"<style>{CSS}</style>\n<p>x</p>"
+
+
+@VIEWS
+@pytest.mark.parametrize(
+    ("old", "new", "says", "title"),
+    [
+        (
+            "Caf\u00e9 opens\n",
+            "Cafe\u0301 opens\n",
+            "composed against decomposed letters",
+            "U+0301 COMBINING ACUTE ACCENT",
+        ),
+        ("Pay 10\u00a0EUR\n", "Pay 10 EUR\n", "another kind of space", "U+00A0 NO-BREAK SPACE"),
+        ("ok \u2764\n", "ok \u2764\ufe0f\n", "characters that cannot be seen", "U+FE0F VARIATION SELECTOR-16"),
+        ("Ask Anna\n", "Ask \u0410nna\n", "letters of another script", "U+0410 CYRILLIC CAPITAL LETTER A"),
+        ("x  \n", "x\n", "white space at the end of the line", "U+0020 SPACE"),
+    ],
+    ids=ascii,
+)
+def test_diff_17_lines_that_look_the_same_say_why_and_draw_what_differs(
+    view: View, old: str, new: str, says: str, title: str
+) -> None:
+    shown = view(diff(old, new))
+    assert f"They look the same: {says}" in shown
+    assert f'title="{title}"' in shown

@@ -172,7 +172,7 @@ def restarted(agent: Agent, now: datetime) -> Html | None:
     if at is None:
         return None
     words = joined("More of this history was imported ", time(at, now), ", so the numbers start anew.")
-    return tag("p", words, class_="hidden-note", role="status")
+    return tag("p", tag("span", words), class_="hidden-note", role="status")
 
 
 def pager(start: int, end: int, total: int) -> Html | None:

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from studio.api import schemas
 from studio.api.directories import BASE
 from studio.api.listing import answer_page, page_of
-from studio.api.memory import AGAINST, BY_AUTHOR, PAGE_VERSIONS, number_of
+from studio.api.memory import AGAINST, BY_AUTHOR, PAGE_VERSIONS, change_answer, number_of
 from studio.api.operations import READERS, Answer, Call, Operation, Route, answer
 from studio.api.parameters import words
 from studio.api.tables import Paging, Table
 from studio.domain.directory.changes import Around, between
-from studio.domain.records import change_record, text_record
+from studio.domain.records import text_record
 from studio.render.wire_directory_changes import listed_version_record
 from studio.render.wire_directory_history import commit_diff_record
 from studio.render.wire_history import author_count_record
@@ -42,8 +42,8 @@ def get_directory_version(call: Call) -> Answer:
     """Read a version of the compiled memory or of one file or folder with its text, or its change from another version."""
     number = int(call.named["version"])
     if "against" in call.query:
-        return answer(
-            change_record(call.studio.directories.compare(call.agent, number, call.query["against"], _path(call)))
+        return change_answer(
+            call, call.studio.directories.compare(call.agent, number, call.query["against"], _path(call))
         )
     found = call.studio.directories.version(call.agent, number, _path(call))
     return answer(text_record(found), etag=found.body.sha256)

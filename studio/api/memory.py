@@ -18,6 +18,7 @@ from studio.api.parameters import integer, words
 from studio.api.tables import Paging, Table
 from studio.domain.bodies import Body
 from studio.domain.changes import Saved
+from studio.domain.comparison import Comparison, Ignored, ignoring, read_ignored
 from studio.domain.paths import AgentId, PromptFile, PromptFileKind, archive_path, parse
 from studio.domain.records import change_record, text_record, version_record
 from studio.domain.timeline import Version
@@ -34,7 +35,10 @@ ARCHIVE = Table("files", schemas.ARCHIVE_FILE)
 BYTES = "application/octet-stream"
 """The media type of a text that is none: kept as bytes by an import (decision 5)."""
 BY_AUTHOR = (words("author", "Only versions by this kind of author, or by one author as `kind:name`."),)
-AGAINST = (integer("against", "Answer with the change from this version instead of the text."),)
+AGAINST = (
+    integer("against", "Answer with the change from this version instead of the text."),
+    words("ignore", f"What that change leaves out of both texts, with commas: {', '.join(Ignored)}."),
+)
 
 
 def number_of(version: Version) -> int:
@@ -66,11 +70,16 @@ def list_memory_authors(call: Call) -> Answer:
     return answer({"authors": [author_count_record(one) for one in call.studio.list_memory_authors(call.agent)]})
 
 
+def change_answer(call: Call, compared: Comparison) -> Answer:
+    """A change, without what the caller wants ignored. Raises `BadArgument`."""
+    return answer(change_record(ignoring(compared, read_ignored(call.query.get("ignore") or ""))))
+
+
 def get_memory_version(call: Call) -> Answer:
     """Read a version with its text, or its change from another version."""
     number = int(call.named["version"])
     if "against" in call.query:
-        return answer(change_record(call.studio.compare_memory(call.agent, number, call.query["against"])))
+        return change_answer(call, call.studio.compare_memory(call.agent, number, call.query["against"]))
     found = call.studio.get_memory_version(call.agent, number)
     return answer(text_record(found), etag=found.body.sha256)
 

@@ -3,7 +3,7 @@
 from studio.actions.task import NO_DRAFT
 from studio.api import schemas
 from studio.api.listing import answer_page, page_of
-from studio.api.memory import AGAINST, BY_AUTHOR, PAGE_VERSIONS, number_of, saved_answer, text_answer
+from studio.api.memory import AGAINST, BY_AUTHOR, PAGE_VERSIONS, change_answer, number_of, saved_answer, text_answer
 from studio.api.operations import (
     EVERYONE,
     MARKDOWN,
@@ -20,7 +20,7 @@ from studio.api.parameters import choice, flag, integer
 from studio.api.tables import Paging, Table
 from studio.domain.drafts import TaskDraft
 from studio.domain.guidelines import Flag
-from studio.domain.records import change_record, text_record
+from studio.domain.records import text_record
 from studio.domain.run_kinds import RunKind
 from studio.errors import NoDraft
 from studio.render.wire import draft_record, expansion_record, prompt_record, review_record, task_version_record
@@ -41,7 +41,7 @@ def get_task_version(call: Call) -> Answer:
     """Read a version of the Task with its text, or its change from another version."""
     number = int(call.named["version"])
     if "against" in call.query:
-        return answer(change_record(call.studio.compare_task(call.agent, number, call.query["against"])))
+        return change_answer(call, call.studio.compare_task(call.agent, number, call.query["against"]))
     found = call.studio.get_task_version(call.agent, number)
     return answer(text_record(found), etag=found.body.sha256)
 

@@ -1,6 +1,6 @@
 """The history of a memory directory: versions of the compiled memory or of one file, and what each changed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from studio.app.elements import Fragment
 from studio.app.selection import Layout, Shown, View
@@ -8,7 +8,7 @@ from studio.app.session import Session
 from studio.app.timeline_view import PAGE_VERSIONS
 from studio.domain.agents import Agent
 from studio.domain.authors import AuthorFilter, count_authors
-from studio.domain.comparison import base_of, no_diff
+from studio.domain.comparison import Ignored, base_of, ignoring, no_diff
 from studio.domain.directory.survey import Survey
 from studio.domain.timeline import Status, Version, by_author
 from studio.errors import StudioError
@@ -144,6 +144,7 @@ class DirectoryHistory:
             view=selection.view,
             layout=self._session.layout,
             shown=selection.shown,
+            blanks=selection.blanks,
             actions=[button("Files at this commit", "files-here", value=_commit(version) or "", quiet=True)],
             href=self._session.href,
         )
@@ -156,13 +157,22 @@ class DirectoryHistory:
         most = None if self._all_lines else MOST_LINES
         unified, raw = self._session.layout is Layout.UNIFIED, selection.shown == Shown.RAW
         if selection.view == View.CHANGE:
-            return lambda: self._change(agent, path, version, against, most=most, unified=unified)
+            ignored = selection.blanks.ignored
+            return lambda: self._change(agent, path, version, against, ignored, most=most, unified=unified)
         return lambda: self._whole(agent, path, version, most=most, raw=raw)
 
     def _change(
-        self, agent: str, path: str | None, version: Version, against: int | None, *, most: int | None, unified: bool
+        self,
+        agent: str,
+        path: str | None,
+        version: Version,
+        against: int | None,
+        ignored: Collection[Ignored],
+        *,
+        most: int | None,
+        unified: bool,
     ) -> str:
-        compared = self._session.studio.directories.compare(agent, version.number, against, path)
+        compared = ignoring(self._session.studio.directories.compare(agent, version.number, against, path), ignored)
         if compared.diff is None:
             return message(no_diff(compared))
         old_name = f"version {compared.old.number}" if compared.old else "nothing"

@@ -50,7 +50,7 @@ class DirectoryView:
         self._all_lines = False
         watched = [
             *("agent", "place", "tab", "file", "row", "commit", "compare", "words", "mode", "stamp"),
-            *("author", "view", "layout", "shown"),
+            *("author", "view", "layout", "shown", "blanks"),
         ]
         session.selection.param.watch(self._short_again, ["agent", "place", "tab", "file", "commit", "compare"])
         session.selection.param.watch(self.show, watched)
@@ -256,7 +256,7 @@ class DirectoryView:
         go = self._session.selection.go
         if action == "compare":
             go(compare=value or None)
-        elif action in ("view", "layout", "shown"):
+        elif action in ("view", "layout", "shown", "blanks"):
             go(**{action: {"view": View, "layout": Layout, "shown": Shown}[action](value)})
         elif action == "all-lines":
             self._all_lines = self.prompt.all_lines = True

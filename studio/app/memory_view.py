@@ -37,7 +37,19 @@ class MemoryView:
         self._loaded_for: str | None = None
         self._typed = ""
         self._compared = False
-        watched = ["agent", "place", "version", "against", "author", "view", "layout", "shown", "mode", "stamp"]
+        watched = [
+            "agent",
+            "place",
+            "version",
+            "against",
+            "author",
+            "view",
+            "layout",
+            "shown",
+            "blanks",
+            "mode",
+            "stamp",
+        ]
         session.selection.param.watch(self.show, watched)
         self.show()
 

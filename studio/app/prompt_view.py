@@ -43,7 +43,19 @@ class PromptView:
         self._loaded_at = 0
         self._own: str | None = ""
         self._typed = ""
-        watched = ["agent", "place", "version", "against", "author", "view", "layout", "shown", "mode", "stamp"]
+        watched = [
+            "agent",
+            "place",
+            "version",
+            "against",
+            "author",
+            "view",
+            "layout",
+            "shown",
+            "blanks",
+            "mode",
+            "stamp",
+        ]
         session.selection.param.watch(self.show, watched)
         self.show()
 

@@ -11,6 +11,7 @@ from urllib.parse import parse_qs, urlencode
 
 import param
 
+from studio.domain.comparison import Ignored
 from studio.domain.run_kinds import RunKind
 
 
@@ -64,6 +65,18 @@ class Shown(StrEnum):
     RAW = "raw"
 
 
+class Blanks(StrEnum):
+    """Whether a change shows what differs in line endings and in blanks at the ends of lines only."""
+
+    SHOWN = "shown"
+    IGNORED = "ignored"
+
+    @property
+    def ignored(self) -> tuple[Ignored, ...]:
+        """What the comparison leaves out."""
+        return tuple(Ignored) if self is Blanks.IGNORED else ()
+
+
 class Mode(StrEnum):
     """What is being done with the live text."""
 
@@ -113,6 +126,7 @@ class Selection(param.Parameterized):
     view = _choice(View, View.CHANGE)
     layout = _choice(Layout, Layout.SPLIT)
     shown = _choice(Shown, Shown.RENDERED)
+    blanks = _choice(Blanks, Blanks.SHOWN)
     mode = _choice(Mode, Mode.READ)
     kind = _choice(RunKind, RunKind.DIRECT)
     source = _choice(Source, Source.LIVE)
@@ -142,7 +156,7 @@ class Selection(param.Parameterized):
     stamp = param.Integer(default=0, doc="Grows with every write, so that views read anew. Not in the address.")
 
     ADDRESS = (
-        "agent", "place", "version", "against", "author", "view", "layout", "shown", "mode", "kind", "source", "flags",
+        "agent", "place", "version", "against", "author", "view", "layout", "shown", "blanks", "mode", "kind", "source", "flags",
         "run", "row", "call", "note", "tab", "file", "commit", "compare", "words", "find", "page",
     )  # fmt: skip
     """The parameters that the address holds, in its order."""

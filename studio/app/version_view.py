@@ -1,13 +1,13 @@
 """One opened version, used by Memory and by Prompt: its change or the whole of it, compare, restore."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from studio.app.elements import Fragment
 from studio.app.selection import Layout, Place, Shown, View
 from studio.app.session import Session
 from studio.domain.authors import operator
 from studio.domain.changes import TextKind
-from studio.domain.comparison import Comparison, base_of, no_diff
+from studio.domain.comparison import Ignored, base_of, ignoring, no_diff
 from studio.domain.diff import Diff
 from studio.domain.timeline import Status, Version
 from studio.errors import StudioError
@@ -60,6 +60,7 @@ class VersionView:
             view=selection.view,
             layout=self._session.layout,
             shown=selection.shown,
+            blanks=selection.blanks,
             actions=[*self._open_step(version), *(actions if version.live or not writable else self._restore(version))],
             href=self._session.href,
         )
@@ -69,7 +70,7 @@ class VersionView:
     def handle(self, action: str, value: str) -> bool:
         """Do what was chosen in the bar or the body; False where that is the owner's to do."""
         go = self._session.selection.go
-        if action in ("view", "layout", "shown"):
+        if action in ("view", "layout", "shown", "blanks"):
             go(**{action: type(getattr(self._session.selection, action))(value)})
         elif action == "against":
             go(against=int(value) if value else None)
@@ -112,14 +113,17 @@ class VersionView:
         selection, agent, all_lines = self._session.selection, self._agent(), self._all_lines
         if selection.view == View.CHANGE:
             chosen = against.number if against and selection.against else None
-            return lambda: self._change(agent, version, chosen, all_lines=all_lines)
+            ignored = selection.blanks.ignored
+            return lambda: self._change(agent, version, chosen, ignored, all_lines=all_lines)
         raw = selection.shown == Shown.RAW
         return lambda: self._whole(agent, version, raw=raw, all_lines=all_lines)
 
-    def _change(self, agent: str, version: Version, against: int | None, *, all_lines: bool) -> str:
+    def _change(
+        self, agent: str, version: Version, against: int | None, ignored: Collection[Ignored], *, all_lines: bool
+    ) -> str:
         studio = self._session.studio
         read = studio.compare_memory if self._text is TextKind.MEMORY else studio.compare_task
-        compared: Comparison = read(agent, version.number, against)
+        compared = ignoring(read(agent, version.number, against), ignored)
         if compared.diff is None:
             return message(no_diff(compared))
         if compared.diff.is_empty and not version.characters and compared.old is None:

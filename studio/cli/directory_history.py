@@ -1,6 +1,7 @@
 """`studio dir link|unlink|history|diff|edit`: a memory directory as an agent's memory."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,8 @@ from studio.cli.importing import AgentAuthorOption
 from studio.cli.inputs import STANDARD_INPUT, read_text
 from studio.cli.output import note, visible, write_json, write_line, write_text
 from studio.cli.session import AgentArgument, Session, command
-from studio.cli.texts import AuthorOption, BeforeOption, ExpectOption, LimitOption, write_versions
+from studio.cli.texts import AuthorOption, BeforeOption, ExpectOption, IgnoreOption, LimitOption, write_versions
+from studio.domain.comparison import diff_without, read_ignored
 from studio.domain.directory.changes import Around, DirectoryChange, between
 from studio.domain.directory.editing import Edited
 from studio.domain.directory.link import Link
@@ -109,6 +111,7 @@ def diff(
     whose: WhoseArgument,
     old: Annotated[str, typer.Argument(metavar="A", help="A commit, by any name git knows.", show_default=False)],
     new: Annotated[str | None, typer.Argument(metavar="B", help="Another; else HEAD.", show_default=False)] = None,
+    ignore: IgnoreOption = "",
 ) -> None:
     """Write what changed in the compiled memory from commit A to B as a patch."""
     if is_repository(whose):
@@ -116,6 +119,7 @@ def diff(
     else:
         with session.open() as studio:
             found = studio.directories.diff(whose, old, new)
+    found = replace(found, diff=diff_without(found.diff, read_ignored(ignore)))
     if session.json:
         write_json(commit_diff_record(found))
     else:

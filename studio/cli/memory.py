@@ -11,6 +11,7 @@ from studio.cli.texts import (
     AuthorOption,
     BeforeOption,
     ExpectOption,
+    IgnoreOption,
     LimitOption,
     VersionOption,
     write_patch,
@@ -18,6 +19,7 @@ from studio.cli.texts import (
     write_version,
     write_versions,
 )
+from studio.domain.comparison import ignoring, read_ignored
 from studio.domain.memory import write_answer
 from studio.domain.paths import archive_path
 from studio.domain.records import change_record, version_record
@@ -62,14 +64,16 @@ def diff_memory(
     agent: AgentArgument,
     old: Annotated[int, typer.Argument(metavar="A", help="Number of the old version.", show_default=False)],
     new: Annotated[int, typer.Argument(metavar="B", help="Number of the new version.", show_default=False)],
+    ignore: IgnoreOption = "",
 ) -> None:
     """Write the change from A to B as a patch. git apply takes it; it is empty where both are equal."""
+    ignored = read_ignored(ignore)
     with session.open() as studio:
         if session.json:
-            write_json(change_record(studio.compare_memory(agent, new, old)))
+            write_json(change_record(ignoring(studio.compare_memory(agent, new, old), ignored)))
             return
         before, after = studio.get_memory_version(agent, old), studio.get_memory_version(agent, new)
-    write_patch(before, after, FILE_NAME)
+    write_patch(before, after, FILE_NAME, ignored)
 
 
 @command(app, "save", example="studio memory save scout memory.md")

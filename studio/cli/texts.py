@@ -1,7 +1,7 @@
 """What memory and Task share at the shell: lists, texts, patches and what a write says."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated
 
 import typer
@@ -10,12 +10,13 @@ from studio.cli.output import note, visible, write_json, write_line, write_table
 from studio.cli.session import Session
 from studio.domain.alike import alike_lines
 from studio.domain.changes import Saved
-from studio.domain.comparison import compare, no_diff
+from studio.domain.comparison import Ignored, compare, no_diff, read_ignored, without
 from studio.domain.diff import diff
 from studio.domain.moments import moment_shown
 from studio.domain.patch import unified_patch
 from studio.domain.records import Record, text_record
 from studio.domain.timeline import Status, Version, VersionText
+from studio.errors import BadArgument
 from studio.render.wire import saved_record
 
 AuthorOption = Annotated[
@@ -113,6 +114,27 @@ def _remarks(version: Version) -> list[str]:
     return remarks
 
 
+def _read_ignored(value: str) -> str:
+    """What was given, if it names what a comparison can leave out."""
+    try:
+        read_ignored(value)
+    except BadArgument as error:
+        raise typer.BadParameter(error.message.rstrip(".")) from None
+    return value
+
+
+IgnoreOption = Annotated[
+    str,
+    typer.Option(
+        "--ignore",
+        metavar="WHAT,…",
+        callback=_read_ignored,
+        help=f"What to leave out of both texts: {' or '.join(Ignored)}, or both with a comma. git apply does not take that patch.",
+        show_default=False,
+    ),
+]
+
+
 def write_version(session: Session, version: VersionText) -> None:
     """One version: its stored bytes and nothing else, or its record with the text."""
     if session.json:
@@ -123,7 +145,7 @@ def write_version(session: Session, version: VersionText) -> None:
             note(f"Version {version.version.number} is {version.version.stand_in}; its text is not here.")
 
 
-def write_patch(old: VersionText, new: VersionText, name: str) -> None:
+def write_patch(old: VersionText, new: VersionText, name: str, ignored: Collection[Ignored] = ()) -> None:
     """The unified patch from one version to another, which `git apply` takes; a deleted text reads as empty."""
     if (old.version.stand_in or new.version.stand_in) and old.version.sha256 != new.version.sha256:
         write_line(visible(no_diff(compare(old, new))))
@@ -133,8 +155,9 @@ def write_patch(old: VersionText, new: VersionText, name: str) -> None:
     if old.body.binary or new.body.binary:
         write_line(f"Binary files a/{name} and b/{name} differ")
         return
-    write_text(unified_patch(old.body.text, new.body.text, name).encode("utf-8"))
-    for one in alike_lines(diff(old.body.text or "", new.body.text or "")):
+    before, after = (without(side.body.text or "", ignored) for side in (old, new))
+    write_text(unified_patch(before, after, name).encode("utf-8"))
+    for one in alike_lines(diff(before, after)):
         note(f"Line {one.old_line} and line {one.new_line} look the same: {one.says}.")
 
 

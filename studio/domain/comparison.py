@@ -1,10 +1,64 @@
 """Two versions side by side."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
-from studio.domain.diff import Diff, diff
+from studio.domain.diff import Block, Diff, diff
 from studio.domain.timeline import Version, VersionText
+from studio.errors import BadArgument
+
+
+class Ignored(StrEnum):
+    """What a comparison can leave out of both texts."""
+
+    LINE_ENDINGS = "line-endings"
+    """CRLF against LF, and whether the last line ends."""
+    TRAILING_SPACE = "trailing-space"
+    """Blanks and tabs at the ends of lines."""
+
+
+_TRAILING = re.compile(r"[^\S\r\n]+(?=\r?\n|\Z)")
+
+
+def read_ignored(words: str) -> tuple[Ignored, ...]:
+    """Return what a list of words with commas says is to be left out.
+
+    Raises:
+        BadArgument: a word is none of them.
+    """
+    named = [word.strip() for word in words.split(",") if word.strip()]
+    unknown = [word for word in named if word not in set(Ignored)]
+    if unknown:
+        raise BadArgument(f"A comparison cannot ignore {unknown[0]!r}; it takes {', '.join(Ignored)}.")
+    return tuple(Ignored(word) for word in named)
+
+
+def without(text: str, ignored: Collection[Ignored]) -> str:
+    """Return the text without what a comparison leaves out."""
+    if Ignored.TRAILING_SPACE in ignored:
+        text = _TRAILING.sub("", text)
+    if Ignored.LINE_ENDINGS in ignored:
+        text = text.replace("\r\n", "\n")
+        text = text if text.endswith("\n") or not text else f"{text}\n"
+    return text
+
+
+def diff_without(change: Diff, ignored: Collection[Ignored]) -> Diff:
+    """Return the change between the same two texts, both without what is left out."""
+    if not ignored:
+        return change
+    old, new = ("".join(line for block in change.blocks for line in side(block)) for side in (_old, _new))
+    return diff(without(old, ignored), without(new, ignored))
+
+
+def _old(block: Block) -> tuple[str, ...]:
+    return block.old
+
+
+def _new(block: Block) -> tuple[str, ...]:
+    return block.new
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +73,11 @@ class Comparison:
     """The change; None where one side is not a text (decisions 5 and 41)."""
     binary: str | None = None
     """Why there is no diff: which side is kept as bytes or a stand-in, and for what reason."""
+
+
+def ignoring(compared: Comparison, ignored: Collection[Ignored]) -> Comparison:
+    """Return the comparison of the same two versions, both without what is left out; its texts are then no longer those stored."""
+    return compared if compared.diff is None else replace(compared, diff=diff_without(compared.diff, ignored))
 
 
 def compare(old: VersionText | None, new: VersionText) -> Comparison:

@@ -22,6 +22,7 @@ def opened(
     view: str,
     layout: str,
     shown: str,
+    blanks: str,
     actions: Sequence[Html],
     href: Href,
 ) -> Html:
@@ -36,6 +37,7 @@ def opened(
         view: `change` or `whole`.
         layout: `split` or `unified`, for a change.
         shown: `rendered` or `raw`, for a whole text.
+        blanks: `shown` or `ignored`: line endings and blanks at the ends of lines, for a change.
         actions: buttons: edit, restore.
         href: makes addresses.
     """
@@ -46,6 +48,9 @@ def opened(
         _switch("layout", "Layout", [("split", "Side by side"), ("unified", "Unified")], layout, href)
         if view == "change"
         else _switch("shown", "As", [("rendered", "Rendered"), ("raw", "Raw")], shown, href),
+        _switch("blanks", "Line ends", [("shown", "All changes"), ("ignored", "No blanks at ends")], blanks, href)
+        if view == "change"
+        else None,
         _compare_with(version, against, others, chosen=chosen) if view == "change" else None,
     ]
     return tag(

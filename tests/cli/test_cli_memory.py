@@ -315,3 +315,26 @@ def test_the_archive_lists_names_newest_first_and_shows_one_with_its_two_lines(s
     assert shell.done("memory", "archive", "scout", names[0]).out == (
         f"Current: {NOW} → {NOW}\nReplaced by: operator Ana (Memory view)\n\none\r\n".encode()
     )
+
+
+def test_a_change_can_leave_out_how_lines_end(shell: Shell) -> None:
+    save(shell, b"a\r\nb  \r\nc\r\n")
+    save(shell, b"a\nb\nd\n")
+    words = ("memory", "diff", "scout", 2, 3)
+    whole, both = shell(*words).text, shell.done(*words, "--ignore", "line-endings,trailing-space").text
+    assert (whole.count("\n-"), both.count("\n-"), "-c\n+d\n" in both) == (4, 2, True)
+    as_json = shell.done(*words, "--json", "--ignore", "line-endings,trailing-space").json["change"]
+    assert (as_json["added"], as_json["removed"]) == (1, 1)
+    wrong = shell(*words, "--ignore", "case")
+    assert (wrong.code, "it takes line-endings, trailing-space" in wrong.err) == (2, True)
+
+
+def test_a_patch_says_beside_itself_which_lines_look_the_same(shell: Shell) -> None:
+    save(shell, "Pay 10\u00a0EUR\n".encode())
+    save(shell, b"Pay 10 EUR\n")
+    told = shell("memory", "diff", "scout", 2, 3)
+    assert told.code == 0
+    assert told.err == "Line 1 and line 1 look the same: another kind of space (U+00A0 NO-BREAK SPACE).\n"
+    assert "look the same" not in told.text
+    alike = shell.done("memory", "diff", "scout", 2, 3, "--json").json["change"]["alike"]
+    assert [(one["old_line"], one["new_line"]) for one in alike] == [(1, 1)]

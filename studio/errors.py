@@ -271,16 +271,39 @@ class BadSetting(Refused):
     """An agent setting outside its range."""
 
 
-class BrokenLinks(Refused):
-    """A draft with embeds that name nothing is published only when an operator confirms it (decision 30)."""
+class Unconfirmed(Refused):
+    """A text that deserves a question goes live only when an operator says that it is meant (decision 39)."""
 
-    def __init__(self, what: str, links: Sequence[tuple[str, str]]) -> None:
-        written, reason = links[0]
-        others = f" and {len(links) - 1} more" if len(links) > 1 else ""
-        super().__init__(
-            f"{what} has a broken link, ![[{written}]]{others} ({reason.rstrip('.')});"
-            " mend it, or confirm with --broken-links that it goes live as it is."
+    def __init__(self, what: str, asked: Sequence[tuple[str, str, Sequence[int]]]) -> None:
+        """Take what was asked and not answered.
+
+        Args:
+            what: names the text, as `The Task of scout`.
+            asked: the word that answers each question, its sentence, and the lines it is about.
+        """
+        self.questions = tuple(
+            {"word": word, "sentence": sentence, "lines": list(lines)} for word, sentence, lines in asked
         )
+        self.words = tuple(word for word, _, _ in asked)
+        super().__init__(
+            f"{what} was not written: {' '.join(sentence for _, sentence, _ in asked)} Mend it, or say that it is meant:"
+            f" --yes-to {','.join(self.words)} (Studio-Confirm over REST, yes_to in Python)."
+        )
+
+
+class UnknownQuestion(Refused):
+    """A word that answers no question (decision 39)."""
+
+    def __init__(self, word: str, known: Sequence[str]) -> None:
+        super().__init__(f"There is no question {word!r} to say yes to; there are {', '.join(known)}.")
+
+
+class NothingCame(Refused):
+    """Standard input or a pipe brought nothing, which more often is a failed command than an empty text."""
+
+    def __init__(self, what: str, *, confirms: bool) -> None:
+        way = "if it is meant to be empty, say --yes-to empty or name an empty file" if confirms else "name a file"
+        super().__init__(f"{what} was empty, so nothing was written; {way}.")
 
 
 class NoMemoryWrite(Refused):
@@ -659,6 +682,27 @@ class DraftChanged(Stale):
     def __init__(self, agent: str, what: str, live_sha256: str | None) -> None:
         super().__init__(f"The Task draft of {agent} changed since you read it: {what}; read it again, then decide.")
         self.live_sha256 = live_sha256
+
+
+class DraftOfAnother(DraftChanged):
+    """A draft was to be written over that somebody else keeps, by one who did not say to have read it."""
+
+    def __init__(self, agent: str, author: str, saved_at: str, live_sha256: str) -> None:
+        Stale.__init__(
+            self,
+            f"The Task draft of {agent} is by {author}, kept {saved_at}; 'studio task show AGENT --draft' shows it. Say that you read"
+            f" it with --expect {live_sha256}, or write over it with --force.",
+        )
+        self.live_sha256 = live_sha256
+
+
+class NoReplacedDraft(NotFound):
+    """No draft that was replaced or discarded has this number."""
+
+    def __init__(self, agent: str, number: int) -> None:
+        super().__init__(
+            f"There is no replaced draft {number} of the Task of {agent}; 'studio task drafts AGENT' lists those that are kept."
+        )
 
 
 class RecordChanged(Stale):

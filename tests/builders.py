@@ -18,6 +18,7 @@ from studio.domain.authors import Author, AuthorKind, operator
 from studio.domain.bodies import Body
 from studio.domain.history import History, HistoryRow
 from studio.domain.paths import RunId
+from studio.domain.questions import Question
 from studio.domain.run_kinds import RunKind
 from studio.domain.runs import Trigger
 from studio.domain.stand_ins import StandIn
@@ -29,6 +30,10 @@ START = datetime(2026, 9, 12, 9, 0, 7, tzinfo=UTC)
 PROMPTS = Path(__file__).parents[1] / "prompts"
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"))
 """Every text that a write takes (decision 5)."""
+
+
+EVERYTHING = tuple(Question)
+"""Every question of decision 39, for texts that are not what a test is about."""
 
 
 class Clock:
@@ -91,13 +96,13 @@ def wake(studio: Studio, agent: str, kind: RunKind = RunKind.SCHEDULE, *, instru
 
 def overwrite(studio: Studio, agent: str, text: str, by: str = "Ana") -> int:
     """A Save over whatever is live; gives the version it made."""
-    return studio.save_memory(agent, text, force=True, operator=by).version
+    return studio.save_memory(agent, text, force=True, operator=by, yes_to=EVERYTHING).version
 
 
 def publish(studio: Studio, agent: str, text: str, by: str = "Ana") -> int:
-    """A new Task over whatever is live, broken links and all; gives the version it made."""
-    studio.draft_task(agent, text)
-    return studio.publish_task(agent, operator=by, force=True, confirm_broken=True).version
+    """A new Task over whatever is live, broken whatever it would ask; gives the version it made."""
+    studio.draft_task(agent, text, force=True)
+    return studio.publish_task(agent, operator=by, force=True, yes_to=EVERYTHING).version
 
 
 def delete_live_memory(studio: Studio, agent: str) -> None:

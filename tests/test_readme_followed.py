@@ -97,6 +97,7 @@ COOKBOOK = [
     "### See who changed an agent's memory",
     "### Change a memory, or bring an old text back",
     "### Draft and publish a Task",
+    "### What is asked before a text goes live",
     "### Read the prompt as the model does",
     "### Import histories",
     "### Keep a memory directory",

@@ -45,7 +45,9 @@ READS: Mapping[str, frozenset[Role]] = {
     **dict.fromkeys(("notes.path", "notes.list", "notes.get", "notes.find"), _EVERYONE),
     **dict.fromkeys(("collections.path", "collections.list", "collections.get", "collections.records"), _EVERYONE),
     **dict.fromkeys(("list_agents", "count_agents", "list_guilds", "list_operators", "list_problems"), _READERS),
-    **dict.fromkeys(("list_broken_links", "expand_task", "get_task_draft", "review_task"), _READERS),
+    **dict.fromkeys(
+        ("list_broken_links", "expand_task", "get_task_draft", "list_replaced_drafts", "review_task"), _READERS
+    ),
     **dict.fromkeys(("list_memory_versions", "list_memory_authors", "compare_memory"), _READERS),
     **dict.fromkeys(("list_task_versions", "compare_task", "list_file_changes", "open_step"), _READERS),
     **dict.fromkeys(("count_newer_runs", "outline_runs", "notes.count", "notes.embedded_in"), _READERS),
@@ -68,7 +70,9 @@ WRITES: Mapping[str, frozenset[Role]] = {
     "collections.write": _RUNTIMES,
     **dict.fromkeys(("create_agent", "configure_agent", "configure_agent_from", "set_binding"), _OPERATORS),
     **dict.fromkeys(("save_memory", "restore_memory", "save_task", "publish_task", "restore_task"), _OPERATORS),
-    **dict.fromkeys(("draft_task", "discard_task_draft", "load_demo", "import_history"), _OPERATORS),
+    **dict.fromkeys(
+        ("draft_task", "discard_task_draft", "restore_task_draft", "load_demo", "import_history"), _OPERATORS
+    ),
     **dict.fromkeys(("directories.begin", "directories.link", "directories.unlink", "directories.edit"), _OPERATORS),
     "directories.restore": _OPERATORS,
     **dict.fromkeys(("collections.create", "collections.grant", "tokens.create", "tokens.revoke"), _OPERATORS),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from studio.actions import collections, memory, notes, people, runs, task
+from studio.actions import collections, drafts, memory, notes, people, runs, task
 from studio.actions.access import Caller
 from studio.actions.context import Context
 from studio.actions.publish import Guard
@@ -162,7 +162,7 @@ def _restore(context: Context, _: DemoFiles, event: dict[str, Any]) -> None:
 
 
 def _draft(context: Context, files: DemoFiles, event: dict[str, Any]) -> None:
-    task.draft_task(context, event["agent"], files.text(event["file"]), author=operator(event["operator"]))
+    drafts.draft_task(context, event["agent"], files.text(event["file"]), author=operator(event["operator"]))
 
 
 def _publish(context: Context, files: DemoFiles, event: dict[str, Any]) -> None:

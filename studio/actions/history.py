@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 
 from studio.actions.context import Context, find_agent
@@ -18,7 +19,7 @@ from studio.domain.directory.link import Link
 from studio.domain.paths import AgentId, PromptFileKind, parse
 from studio.domain.timeline import Facts, Revision, Version, VersionText, selected, sought, timeline
 from studio.errors import UnknownPath
-from studio.store import archive_names, changes, directories, memory, tasks
+from studio.store import archive_names, changes, directories, marks, memory, tasks
 from studio.store.database import Cursor
 
 
@@ -136,7 +137,15 @@ def versions_of(cursor: Cursor, agent: Agent, text: TextKind) -> tuple[Version, 
     if text is TextKind.TASK:
         return timeline(tasks.revisions(cursor, agent.id), tasks.live_facts(cursor, agent.id))
     live = memory.live_facts(cursor, agent.id) or hydrated(cursor, agent)
-    return timeline(memory.revisions(cursor, agent.id, live.number), live)
+    return _marked(cursor, agent.id, timeline(memory.revisions(cursor, agent.id, live.number), live))
+
+
+def _marked(cursor: Cursor, agent: AgentId, versions: tuple[Version, ...]) -> tuple[Version, ...]:
+    """The versions of a memory with what marks them (decision 39)."""
+    of_number = marks.of_agent(cursor, agent)
+    if not of_number:
+        return versions
+    return tuple(replace(one, marks=of_number.get(one.number, ())) for one in versions)
 
 
 def body_of(cursor: Cursor, agent: AgentId, text: TextKind, version: Version) -> Body:
@@ -201,7 +210,8 @@ class _Stored:
     def versions(self) -> tuple[Version, ...]:
         if self._live is None:
             return versions_of(self._cursor, self._agent, self._text)
-        return timeline(memory.revisions(self._cursor, self._id, self._live.number), self._live)
+        kept = memory.revisions(self._cursor, self._id, self._live.number)
+        return _marked(self._cursor, self._id, timeline(kept, self._live))
 
     def version(self, number: int | None) -> Version | None:
         """All that tells of a version stands in its own row and the one before it."""
@@ -209,7 +219,8 @@ class _Stored:
             return sought(self.versions, number)
         wanted = self._live.number if number is None else number
         rows = memory.revisions_around(self._cursor, self._id, wanted)
-        return sought(timeline(rows, self._live if wanted == self._live.number else None), wanted)
+        there = timeline(rows, self._live if wanted == self._live.number else None)
+        return sought(_marked(self._cursor, self._id, there), wanted)
 
     def body(self, version: Version) -> Body:
         return body_of(self._cursor, self._id, self._text, version)

@@ -15,14 +15,14 @@ from studio.store.database import Cursor
 
 
 def broken_links(context: Context, agent: str) -> tuple[EmbedEntry, ...]:
-    """The embeds of an agent's live Task that name nothing, with the reason, in reading order.
+    """The embeds of an agent's live Task that name nothing or are over the budget, with the reason, in reading order.
 
     Raises:
         UnknownAgent: there is no such agent.
     """
     with context.database.read() as cursor:
         task = tasks.live_text(cursor, find_agent(cursor, agent).id)
-        return expand(task, embed_targets(cursor, task)).broken
+        return expand(task, embed_targets(cursor, task)).left_out
 
 
 def expand_task(context: Context, task: str) -> Expansion:
@@ -32,13 +32,20 @@ def expand_task(context: Context, task: str) -> Expansion:
 
 
 def with_broken_links(cursor: Cursor, summaries: Sequence[AgentSummary]) -> tuple[AgentSummary, ...]:
-    """A page of agents with the number of their broken links; Tasks that embed nothing are not read."""
+    """A page of agents with how many of their embeds are broken or over the budget; Tasks that embed nothing are not read."""
     embedding = tasks.with_embeds(cursor, [one.agent.id for one in summaries])
     if not embedding:
         return tuple(summaries)
     targets = embed_targets(cursor, *embedding.values())
-    broken = {agent: len(expand(task, targets).broken) for agent, task in embedding.items()}
-    return tuple(replace(one, broken_links=broken.get(one.agent.id, 0)) for one in summaries)
+    found = {agent: expand(task, targets) for agent, task in embedding.items()}
+    return tuple(_counted(one, found.get(one.agent.id)) for one in summaries)
+
+
+def _counted(summary: AgentSummary, found: Expansion | None) -> AgentSummary:
+    if found is None:
+        return summary
+    broken = len(found.broken)
+    return replace(summary, broken_links=broken, over_budget=len(found.left_out) - broken)
 
 
 def embedding_agents(cursor: Cursor, path: str) -> tuple[str, ...]:

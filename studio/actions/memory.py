@@ -4,7 +4,7 @@ from studio.actions.bindings import offered_tools, why_no_memory_write
 from studio.actions.context import Context, acting, find_agent, find_open_run
 from studio.actions.directory.links import in_store
 from studio.actions.history import body_of, versions_of
-from studio.actions.publish import REPLACES, Guard, write_memory
+from studio.actions.publish import UNASKED, Guard, write_memory
 from studio.domain.agents import Agent
 from studio.domain.archive import MEMORY_VIEW, restore_occasion
 from studio.domain.authors import Author, AuthorKind
@@ -12,6 +12,7 @@ from studio.domain.bindings import MEMORY_WRITE
 from studio.domain.bodies import Body, check_text
 from studio.domain.changes import Action, Saved, TextKind
 from studio.domain.memory import check_memory_write
+from studio.domain.questions import read_words
 from studio.domain.timeline import Actor
 from studio.errors import BadArgument, NoMemoryWrite, UnknownVersion
 from studio.store.database import Cursor
@@ -26,6 +27,7 @@ def save_memory(context: Context, agent: str, text: str, *, guard: Guard, operat
         UnusableText: the text holds NUL or a lone surrogate.
         TextChanged: the memory changed since it was read.
         UnprovenSave: neither `expect` nor `force` was given.
+        Unconfirmed: it deserves a question that was not answered (decision 39).
     """
     body = Body(check_text(text, "The memory"))
     author = acting(context, operator_name)
@@ -36,7 +38,13 @@ def save_memory(context: Context, agent: str, text: str, *, guard: Guard, operat
 
 
 def restore_memory(
-    context: Context, agent: str, number: int, *, expect: str | None = None, operator_name: str | None = None
+    context: Context,
+    agent: str,
+    number: int,
+    *,
+    expect: str | None = None,
+    yes_to: tuple[str, ...] = (),
+    operator_name: str | None = None,
 ) -> Saved:
     """Write an old version's text as a new version by the operator; history only grows (decision 17).
 
@@ -45,6 +53,7 @@ def restore_memory(
         agent: id or unique name.
         number: the version to restore.
         expect: sha256 of the live text the operator looked at; None restores whatever is live.
+        yes_to: the words of the questions that are answered with yes.
         operator_name: who restores, where that is not the context's operator.
 
     Raises:
@@ -53,6 +62,7 @@ def restore_memory(
         UnknownVersion: that version is not kept.
         BadArgument: that version is a deletion or a stand-in and holds no memory text.
         TextChanged: the memory changed since it was read.
+        Unconfirmed: its text deserves a question that was not answered; `UnknownQuestion` for a word that answers none.
     """
     author = acting(context, operator_name)
     with context.database.tx() as cursor:
@@ -70,7 +80,7 @@ def restore_memory(
             raise BadArgument(f"Version {number} of the memory of {who.name} {what}; restore another version.")
         body = body_of(cursor, who.id, TextKind.MEMORY, version)
         actor = Actor(author, context.clock(), occasion=restore_occasion(number))
-        guard = REPLACES if expect is None else Guard(expect)
+        guard = Guard(expect, full_replacement=expect is None, answered=read_words(yes_to))
         return write_memory(cursor, who, body, actor, Action.RESTORE, guard)
 
 
@@ -80,7 +90,7 @@ def memory_write(
     """An agent's rewrite of its whole memory, as the tool `memory_write` does it.
 
     A full replacement by rule: it goes through whatever is live, the text it replaces is archived first, and the version
-    names which version its run had read (decision 36's `based_on`).
+    names which version its run had read (decision 36's `based_on`). Nobody is asked; the version is marked instead (decision 39).
 
     Args:
         context: the open store.
@@ -104,7 +114,7 @@ def memory_write(
         if MEMORY_WRITE not in offered_tools(cursor, who):
             raise NoMemoryWrite(who.name, why_no_memory_write(cursor, who))
         actor = _writer(context, cursor, who, run, call)
-        return write_memory(cursor, who, body, actor, Action.MEMORY_WRITE, REPLACES)
+        return write_memory(cursor, who, body, actor, Action.MEMORY_WRITE, UNASKED)
 
 
 def _writer(context: Context, cursor: Cursor, agent: Agent, run: str | None, call: str | None) -> Actor:

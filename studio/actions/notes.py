@@ -1,9 +1,12 @@
 """Create, edit, move, delete, read and find notes."""
 
+from dataclasses import replace
+
+from studio.actions import asking
 from studio.actions.access import OPERATOR, READ, WRITE, Caller, check_level, check_owner, note_wrote, owners, who
 from studio.actions.context import Context
 from studio.actions.links import embedding_agents
-from studio.actions.publish import Guard
+from studio.actions.publish import UNASKED, Guard
 from studio.domain.authors import Author
 from studio.domain.bodies import storable
 from studio.domain.notes import (
@@ -19,6 +22,7 @@ from studio.domain.notes import (
     words_of,
 )
 from studio.domain.places import Level, Place
+from studio.domain.questions import Question, check_answered, read_words
 from studio.errors import NoteChanged, NoteEmbedded, PathTaken, UnknownPath, UnprovenSave
 from studio.store import notes
 from studio.store.database import Cursor
@@ -98,7 +102,13 @@ def find_notes(
 
 
 def create_note(
-    context: Context, path: str, body: str, *, title: str | None = None, caller: Caller = OPERATOR
+    context: Context,
+    path: str,
+    body: str,
+    *,
+    title: str | None = None,
+    yes_to: tuple[str, ...] = (),
+    caller: Caller = OPERATOR,
 ) -> NoteWritten:
     """Make a note. Making the very note that is there already changes nothing and succeeds (decision 37).
 
@@ -109,6 +119,7 @@ def create_note(
         NotANote: the path is a Task's or a memory's.
         NotGranted: the agent may not write at this level.
         UnusableText: body or title holds NUL or a lone surrogate.
+        Unconfirmed: an operator's note deserves a question that was not answered (decision 39).
     """
     place = note_place(path)
     with context.database.tx() as cursor:
@@ -117,6 +128,7 @@ def create_note(
         held = notes.get(cursor, path)
         note = make_note(place, body, title_field(title), context.clock(), author)
         if held is None:
+            _ask(cursor, note, None, UNASKED.answered if agent is not None else read_words(yes_to))
             return _insert(context, cursor, place, note)
         if (held.body, held.title_field) != (note.body, note.title_field):
             raise PathTaken("note", path)
@@ -142,12 +154,16 @@ def edit_note(
         NotANote: the path is a Task's or a memory's.
         NotGranted: the agent may not write at this level.
         UnusableText: body or title holds NUL or a lone surrogate.
+        Unconfirmed: an operator's note deserves a question that was not answered (decision 39).
     """
     place = note_place(path)
     with context.database.tx() as cursor:
         agent, author = who(context, cursor, caller)
         check_level(cursor, agent, place, WRITE)
-        return _replace(context, cursor, _get(cursor, place), body, title, author, guard or Guard())
+        given = guard or Guard()
+        if agent is not None:
+            given = replace(given, answered=UNASKED.answered)
+        return _replace(context, cursor, _get(cursor, place), body, title, author, given)
 
 
 def write_note(
@@ -161,7 +177,7 @@ def write_note(
         held = notes.get(cursor, path)
         if held is None:
             return _insert(context, cursor, place, make_note(place, body, title_field(title), context.clock(), author))
-        return _replace(context, cursor, held, body, title, author, Guard(full_replacement=True))
+        return _replace(context, cursor, held, body, title, author, UNASKED)
 
 
 def move_note(context: Context, path: str, to: str, caller: Caller = OPERATOR) -> NoteWritten:
@@ -251,9 +267,17 @@ def _replace(
     if (held.body, held.title_field) == (note.body, note.title_field):
         return NoteWritten(held.facts, changed=False)
     _check(held, guard)
+    if held.body != note.body:
+        _ask(cursor, note, held, guard.answered)
     notes.replace(cursor, note)
     note_wrote(context, cursor, place, author)
     return NoteWritten(note.facts, changed=True)
+
+
+def _ask(cursor: Cursor, note: Note, held: Note | None, answered: frozenset[Question]) -> None:
+    """Refuse a body that deserves a question which was not answered; an agent is never asked (decision 39)."""
+    if answered != UNASKED.answered:
+        check_answered(f"The note {note.facts.path}", asking.of_note(cursor, note, held), answered)
 
 
 def _check(held: Note, guard: Guard) -> None:

@@ -6,7 +6,9 @@ write, `file_changes`. Counts are stored when written, so that lists never read 
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
+from studio.actions.later import later
 from studio.domain import archive
 from studio.domain.agents import Agent
 from studio.domain.authors import UNKNOWN, AuthorKind
@@ -15,10 +17,16 @@ from studio.domain.changes import Action, Saved, TextKind
 from studio.domain.diff import count_lines
 from studio.domain.endings import only_changed
 from studio.domain.paths import memory_path, task_path
+from studio.domain.questions import Asked, Question, check_answered, read_words
 from studio.domain.timeline import Actor, Facts, Status, timeline
 from studio.errors import TextChanged, UnprovenSave
-from studio.store import archive_names, changes, memory, people, tasks
+from studio.store import archive_names, changes, marks, memory, people, tasks
 from studio.store.database import Cursor
+
+if TYPE_CHECKING:
+    from studio.actions import asking
+else:
+    (asking,) = later("studio.actions", "asking")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +39,17 @@ class Guard:
     """Whether an operator said to write over whatever is live."""
     full_replacement: bool = False
     """Whether this write replaces the text by rule, whatever is live: `memory_write`, a restore, an import."""
+    answered: frozenset[Question] = frozenset()
+    """The questions that were answered with yes (decision 39)."""
 
 
-REPLACES = Guard(full_replacement=True)
-"""The guard of a write that is a full replacement by rule."""
+def guard_of(expect: str | None, yes_to: tuple[str, ...], *, force: bool = False) -> Guard:
+    """The guard of what an operator writes. Raises `UnknownQuestion` for a word that answers none."""
+    return Guard(expect, force, answered=read_words(yes_to))
+
+
+UNASKED = Guard(full_replacement=True, answered=frozenset(Question))
+"""The guard of `memory_write`: a full replacement by rule, which is never asked."""
 
 
 def write_memory(cursor: Cursor, agent: Agent, body: Body, actor: Actor, action: Action, guard: Guard) -> Saved:
@@ -43,21 +58,26 @@ def write_memory(cursor: Cursor, agent: Agent, body: Body, actor: Actor, action:
     Raises:
         TextChanged: the live text is not the one the writer started from.
         UnprovenSave: the writer did not say which text it started from.
+        Unconfirmed: it deserves a question that was not answered (decision 39).
     """
     held = memory.live(cursor, agent.id)
     if held is None:
-        return _recreate_memory(cursor, agent, body, actor, action)
+        asked = _ask(f"The memory of {agent.name}", asking.of_memory(body, ""), guard)
+        return _recreate_memory(cursor, agent, body, actor, action, asked)
     live, old = held
     if live.sha256 == body.sha256 and live.stand_in is None:  # what is written here is the text itself (decision 41)
         return Saved(live.number, changed=False, sha256=live.sha256)
     _check(cursor, agent, live, guard, TextKind.MEMORY)
+    asked = _ask(f"The memory of {agent.name}", asking.of_memory(body, _text_of(live, old)), guard)
     facts = measured(live.number + 1, _counted_against(cursor, agent, live, old), body, actor)
     taken = archive_names.starting_with(cursor, agent.id, archive.stamp(actor.at))
     name = archive.archive_name(actor.at, actor.author, taken)
     memory.insert_revision(cursor, agent.id, live, old, name, actor)
     memory.replace_live(cursor, agent.id, facts, body)
+    marks.insert(cursor, agent.id, facts.number, asked)
     if agent.retention is not None:
         memory.prune(cursor, agent.id, live.number - agent.retention)
+        marks.prune(cursor, agent.id, live.number - agent.retention)
     return _record(cursor, agent, TextKind.MEMORY, facts, actor, action)
 
 
@@ -74,10 +94,24 @@ def _last_text(cursor: Cursor, agent: Agent) -> Body | None:
     return None
 
 
-def _recreate_memory(cursor: Cursor, agent: Agent, body: Body, actor: Actor, action: Action) -> Saved:
+def _ask(name: str, asked: tuple[Asked, ...], guard: Guard) -> tuple[str, ...]:
+    """The words of what is asked, once all of it was answered. Raises `Unconfirmed`."""
+    check_answered(name, asked, guard.answered)
+    return tuple(str(one.word) for one in asked)
+
+
+def _text_of(live: Facts, body: Body) -> str:
+    """What the next run reads of a live memory: nothing of one that was deleted or is a stand-in."""
+    return "" if live.status in (Status.DELETED, Status.STAND_IN) else body.shown
+
+
+def _recreate_memory(
+    cursor: Cursor, agent: Agent, body: Body, actor: Actor, action: Action, asked: tuple[str, ...]
+) -> Saved:
     """Make the missing live row from a write: nothing is archived, and the row names its own author (decision 8)."""
     facts = _recreated(cursor, agent, body, actor)
     memory.insert_live(cursor, agent.id, facts, body)
+    marks.insert(cursor, agent.id, facts.number, asked)
     return _record(cursor, agent, TextKind.MEMORY, facts, actor, action)
 
 
@@ -108,6 +142,7 @@ def write_task(cursor: Cursor, agent: Agent, text: str, actor: Actor, action: Ac
     Raises:
         TextChanged: the live Task is not the one the writer started from.
         UnprovenSave: the writer did not say which Task it started from.
+        Unconfirmed: it deserves a question that was not answered (decision 39).
     """
     live = tasks.live_facts(cursor, agent.id)
     body = Body(text)
@@ -115,6 +150,7 @@ def write_task(cursor: Cursor, agent: Agent, text: str, actor: Actor, action: Ac
         return Saved(live.number, changed=False, sha256=live.sha256)
     _check(cursor, agent, live, guard, TextKind.TASK)
     old = tasks.live_text(cursor, agent.id)
+    _ask(f"The Task of {agent.name}", asking.of_task(cursor, text, old), guard)
     facts = measured(live.number + 1, Body(old), body, actor)
     tasks.insert_revision(cursor, agent.id, live, old, actor)
     tasks.update_live(cursor, agent.id, facts, text)

@@ -68,13 +68,14 @@ class Notes:
         body: str,
         *,
         title: str | None = None,
+        yes_to: tuple[str, ...] = (),
         operator: str | None = None,
         as_agent: str | None = None,
         run: str | None = None,
     ) -> NoteWritten:
         """Make a note. See `notes.create_note`."""
         caller = access.Caller(as_agent, run, operator)
-        return notes.create_note(self._context, path, body, title=title, caller=caller)
+        return notes.create_note(self._context, path, body, title=title, yes_to=yes_to, caller=caller)
 
     def edit(
         self,
@@ -84,12 +85,13 @@ class Notes:
         title: str | None = None,
         expect: str | None = None,
         force: bool = False,
+        yes_to: tuple[str, ...] = (),
         operator: str | None = None,
         as_agent: str | None = None,
         run: str | None = None,
     ) -> NoteWritten:
         """Write a note's body, over the one with the sha256 `expect` (decision 37). See `notes.edit_note`."""
-        caller, guard = access.Caller(as_agent, run, operator), publish.Guard(expect, force)
+        caller, guard = access.Caller(as_agent, run, operator), publish.guard_of(expect, yes_to, force=force)
         return notes.edit_note(self._context, path, body, title=title, guard=guard, caller=caller)
 
     def write(

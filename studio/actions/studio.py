@@ -21,7 +21,7 @@ from studio.domain.changes import FileChange, Saved, TextKind
 from studio.domain.comparison import Comparison
 from studio.domain.compose import Prompt
 from studio.domain.directory.findings import Finding
-from studio.domain.drafts import TaskDraft, TaskReview
+from studio.domain.drafts import ReplacedDraft, TaskDraft, TaskReview
 from studio.domain.embeds import EmbedEntry, Expansion
 from studio.domain.generation import ToolAnswer
 from studio.domain.guidelines import Flag
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         backups,
         bindings,
         demo,
+        drafts,
         groups,
         history,
         imports,
@@ -68,6 +69,7 @@ else:
         backups,
         bindings,
         demo,
+        drafts,
         groups,
         history,
         imports,
@@ -89,6 +91,7 @@ else:
         "backups",
         "bindings",
         "demo",
+        "drafts",
         "groups",
         "history",
         "imports",
@@ -274,7 +277,7 @@ class Studio:
         return bindings.get_rights(self._context, agent)
 
     def list_broken_links(self, agent: str) -> tuple[EmbedEntry, ...]:
-        """The embeds of an agent's live Task that name nothing, each with its reason. See `links.broken_links`."""
+        """The embeds of a live Task that name nothing or are over the budget, each with its reason. See `links.broken_links`."""
         return links.broken_links(self._context, agent)
 
     def expand_task(self, task: str) -> Expansion:
@@ -314,18 +317,30 @@ class Studio:
         return history.compare_versions(self._context, agent, TextKind.MEMORY, number, against)
 
     def save_memory(
-        self, agent: str, text: str, *, expect: str | None = None, force: bool = False, operator: str | None = None
+        self,
+        agent: str,
+        text: str,
+        *,
+        expect: str | None = None,
+        force: bool = False,
+        yes_to: tuple[str, ...] = (),
+        operator: str | None = None,
     ) -> Saved:
         """An operator's Save: archives the text it replaces and writes as given. See `memory.save_memory`."""
-        return memory.save_memory(
-            self._context, agent, text, guard=publish.Guard(expect, force), operator_name=operator
-        )
+        guard = publish.guard_of(expect, yes_to, force=force)
+        return memory.save_memory(self._context, agent, text, guard=guard, operator_name=operator)
 
     def restore_memory(
-        self, agent: str, number: int, *, expect: str | None = None, operator: str | None = None
+        self,
+        agent: str,
+        number: int,
+        *,
+        expect: str | None = None,
+        yes_to: tuple[str, ...] = (),
+        operator: str | None = None,
     ) -> Saved:
         """Write an old version's text as a new version by the operator. See `memory.restore_memory`."""
-        return memory.restore_memory(self._context, agent, number, expect=expect, operator_name=operator)
+        return memory.restore_memory(self._context, agent, number, expect=expect, yes_to=yes_to, operator_name=operator)
 
     def memory_write(self, agent: str, content: str, *, run: str | None = None, call: str | None = None) -> Saved:
         """An agent's rewrite of its whole memory, at most 12,000 characters. See `memory.memory_write`."""
@@ -365,7 +380,7 @@ class Studio:
 
     def get_task_draft(self, agent: str) -> TaskDraft | None:
         """The draft of the Task, or None."""
-        return task.get_draft(self._context, agent)
+        return drafts.get_draft(self._context, agent)
 
     def draft_task(
         self,
@@ -375,13 +390,26 @@ class Studio:
         author: Author | None = None,
         based_on: int | None = None,
         expect: str | None = None,
+        force: bool = False,
     ) -> TaskDraft:
-        """Keep a draft; the live Task stays as it is. See `task.draft_task`."""
-        return task.draft_task(self._context, agent, text, author=author, based_on=based_on, expect=expect)
+        """Keep a draft; the live Task stays as it is. See `drafts.draft_task`."""
+        return drafts.draft_task(
+            self._context, agent, text, author=author, based_on=based_on, expect=expect, force=force
+        )
 
-    def discard_task_draft(self, agent: str, *, expect: str | None = None) -> None:
-        """Drop the draft. Raises `NoDraft`. See `task.discard_draft`."""
-        task.discard_draft(self._context, agent, expect)
+    def discard_task_draft(self, agent: str, *, expect: str | None = None, operator: str | None = None) -> None:
+        """Drop the draft; it can be brought back. Raises `NoDraft`. See `drafts.discard_draft`."""
+        drafts.discard_draft(self._context, agent, expect, operator)
+
+    def list_replaced_drafts(self, agent: str) -> tuple[ReplacedDraft, ...]:
+        """Drafts that somebody else's replaced or that were discarded, the last to go first. See `drafts.list_replaced`."""
+        return drafts.list_replaced(self._context, agent)
+
+    def restore_task_draft(
+        self, agent: str, number: int, *, expect: str | None = None, force: bool = False
+    ) -> TaskDraft:
+        """Make a draft that went the draft again. Raises `NoReplacedDraft`. See `drafts.restore_draft`."""
+        return drafts.restore_draft(self._context, agent, number, expect=expect, force=force)
 
     def save_task(
         self,
@@ -390,14 +418,12 @@ class Studio:
         *,
         expect: str | None = None,
         force: bool = False,
-        confirm_broken: bool = False,
+        yes_to: tuple[str, ...] = (),
         operator: str | None = None,
     ) -> Saved:
         """Publish a text as the Task without a draft. See `task.save_task`."""
-        guard = publish.Guard(expect, force)
-        return task.save_task(
-            self._context, agent, text, guard=guard, confirm_broken=confirm_broken, operator_name=operator
-        )
+        guard = publish.guard_of(expect, yes_to, force=force)
+        return task.save_task(self._context, agent, text, guard=guard, operator_name=operator)
 
     def review_task(self, agent: str) -> TaskReview:
         """What publishing the draft would do. Raises `NoDraft`."""
@@ -410,7 +436,7 @@ class Studio:
         note: str | None = None,
         force: bool = False,
         expect: str | None = None,
-        confirm_broken: bool = False,
+        yes_to: tuple[str, ...] = (),
         operator: str | None = None,
     ) -> Saved:
         """Make the draft the live Task; only an operator does this. See `task.publish_task`."""
@@ -420,7 +446,7 @@ class Studio:
             note=note,
             force=force,
             expect=expect,
-            confirm_broken=confirm_broken,
+            yes_to=yes_to,
             operator_name=operator,
         )
 
@@ -430,13 +456,11 @@ class Studio:
         number: int,
         *,
         expect: str | None = None,
-        confirm_broken: bool = False,
+        yes_to: tuple[str, ...] = (),
         operator: str | None = None,
     ) -> Saved:
         """Publish an old version's text as a new version. See `task.restore_task`."""
-        return task.restore_task(
-            self._context, agent, number, expect=expect, confirm_broken=confirm_broken, operator_name=operator
-        )
+        return task.restore_task(self._context, agent, number, expect=expect, yes_to=yes_to, operator_name=operator)
 
     # --- prompt and runs ---
 

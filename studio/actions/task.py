@@ -1,118 +1,23 @@
-"""Draft, review, publish and restore an agent's Task (decisions 30 and 31)."""
+"""Review, publish and restore an agent's Task (decisions 30, 31 and 39)."""
 
+from studio.actions import asking
 from studio.actions.context import Context, acting, find_agent
+from studio.actions.drafts import check_draft, pick
 from studio.actions.history import versions_of
 from studio.actions.prompts import embed_targets
-from studio.actions.publish import REPLACES, Guard, write_task
+from studio.actions.publish import Guard, write_task
 from studio.domain.agents import Agent
 from studio.domain.archive import PROMPT_TAB, restore_occasion
-from studio.domain.authors import Author
-from studio.domain.bodies import Body, check_text
+from studio.domain.bodies import check_text
 from studio.domain.changes import Action, Saved, TextKind
 from studio.domain.diff import diff
-from studio.domain.drafts import TaskDraft, TaskReview, draft_etag
-from studio.domain.embeds import EmbedEntry, expand
-from studio.domain.timeline import Actor, Version
-from studio.errors import BrokenLinks, DraftChanged, NoDraft, UnknownVersion
+from studio.domain.drafts import TaskReview, draft_etag
+from studio.domain.embeds import expand
+from studio.domain.questions import read_words
+from studio.domain.timeline import Actor
+from studio.errors import NoDraft
 from studio.store import drafts, tasks
 from studio.store.database import Cursor
-
-NO_DRAFT = ""
-"""As `expect` of `draft_task`: there is no draft that this one could replace."""
-
-
-def get_draft(context: Context, agent: str) -> TaskDraft | None:
-    """The draft of an agent's Task, or None."""
-    with context.database.read() as cursor:
-        return drafts.get(cursor, find_agent(cursor, agent).id)
-
-
-def draft_task(
-    context: Context,
-    agent: str,
-    text: str,
-    *,
-    author: Author | None = None,
-    based_on: int | None = None,
-    expect: str | None = None,
-) -> TaskDraft:
-    """Keep a draft of the Task; the live Task stays as it is. Operators, coaches and tools may draft.
-
-    Args:
-        context: the open store.
-        agent: id or unique name.
-        text: the whole draft.
-        author: who drafts, where that is not the context's operator.
-        based_on: the Task version the draft starts from. None keeps the start of the draft that is there, or takes the live Task.
-        expect: `etag` of the draft that this one replaces, or without `based_on` the sha256 of its text; `NO_DRAFT` where there must
-            be none, None replaces whatever is there.
-
-    Raises:
-        UnknownAgent: there is no such agent.
-        UnknownVersion: `based_on` is not kept.
-        DraftChanged: the draft is not the one that is expected; it is kept, so that no draft is lost (decision 30).
-        UnusableText: the text holds NUL or a lone surrogate.
-    """
-    body = Body(check_text(text, "The Task draft"))
-    with context.database.tx() as cursor:
-        who = find_agent(cursor, agent)
-        before = drafts.get(cursor, who.id)
-        if before is not None and based_on is None:
-            start = (before.based_on, before.based_on_sha256)
-        else:
-            version = _pick(cursor, who, based_on)
-            start = (version.number, version.sha256)
-        draft = TaskDraft(who.id, text, body.sha256, *start, author or acting(context), context.clock())
-        if before is None or before.etag != draft.etag:  # repeating what is stored is no change (decision 37)
-            _check_draft(who, before, expect, moves=based_on is not None)
-        drafts.put(cursor, draft)
-        return draft
-
-
-def _check_draft(agent: Agent, draft: TaskDraft | None, expect: str | None, *, moves: bool = False) -> None:
-    """Refuse to go over a draft that the caller has not read (decision 37).
-
-    The sha256 of its text is proof enough, unless the write moves its start too.
-    """
-    if (
-        expect is None
-        or (draft is None and expect == NO_DRAFT)
-        or (draft is not None and (expect == draft.etag or (expect == draft.sha256 and not moves)))
-    ):
-        return
-    what = "it was published or discarded" if draft is None else f"{draft.author} keeps another one"
-    raise DraftChanged(agent.name, what, None if draft is None else draft.etag)
-
-
-def _pick(cursor: Cursor, agent: Agent, number: int | None) -> Version:
-    """The Task version of this number, or the live one."""
-    versions = versions_of(cursor, agent, TextKind.TASK)
-    chosen = versions[0] if number is None else next((one for one in versions if one.number == number), None)
-    if chosen is None:
-        raise UnknownVersion(f"the Task of {agent.name}", number or 0, versions[-1].number, versions[0].number)
-    return chosen
-
-
-def discard_draft(context: Context, agent: str, expect: str | None = None) -> None:
-    """Drop the draft.
-
-    Args:
-        context: the open store.
-        agent: id or unique name.
-        expect: `etag` of the draft that is meant, or the sha256 of its text; None drops whatever is there.
-
-    Raises:
-        UnknownAgent: there is no such agent.
-        NoDraft: there is none.
-        DraftChanged: the draft is not the one that is expected.
-    """
-    with context.database.tx() as cursor:
-        who = find_agent(cursor, agent)
-        draft = drafts.get(cursor, who.id)
-        if draft is None:
-            raise NoDraft(who.name)
-        _check_draft(who, draft, expect)
-        drafts.delete(cursor, who.id)
 
 
 def review_task(context: Context, agent: str) -> TaskReview:
@@ -131,7 +36,9 @@ def review_task(context: Context, agent: str) -> TaskReview:
         live_text = tasks.live_text(cursor, who.id)
         stale = live.sha256 != draft.based_on_sha256
         start = tasks.revision_text(cursor, who.id, draft.based_on) if stale else None
-        broken = _broken(cursor, draft.text)
+        broken = expand(draft.text, embed_targets(cursor, draft.text)).broken
+        changed = draft.sha256 != live.sha256
+        asked = asking.of_task(cursor, draft.text, live_text) if changed else ()
     return TaskReview(
         draft=draft,
         live=live,
@@ -140,21 +47,11 @@ def review_task(context: Context, agent: str) -> TaskReview:
         next_version=live.number + 1,
         against_live=diff(live_text, draft.text),
         against_start=None if start is None else diff(start, draft.text),
-        changed=draft.sha256 != live.sha256,
+        changed=changed,
         stale=stale,
         broken=broken,
+        questions=asked,
     )
-
-
-def _refuse_broken(cursor: Cursor, agent: Agent, task: str, what: str) -> None:
-    """Refuse to make a text with broken links the live Task."""
-    if broken := _broken(cursor, task):
-        raise BrokenLinks(f"{what} of {agent.name}", [(one.written, one.reason) for one in broken])
-
-
-def _broken(cursor: Cursor, task: str) -> tuple[EmbedEntry, ...]:
-    """The embeds of a Task's text that name nothing."""
-    return expand(task, embed_targets(cursor, task)).broken
 
 
 def publish_task(
@@ -164,7 +61,7 @@ def publish_task(
     note: str | None = None,
     force: bool = False,
     expect: str | None = None,
-    confirm_broken: bool = False,
+    yes_to: tuple[str, ...] = (),
     operator_name: str | None = None,
 ) -> Saved:
     """Make the draft the live Task, archive the one it replaces, and drop the draft. Only an operator does this (decision 31).
@@ -175,7 +72,7 @@ def publish_task(
         note: why, in the operator's words.
         force: publish over a live Task that is newer than the draft's start.
         expect: `etag` of the draft that was reviewed, or the sha256 of its text; None publishes whatever draft is there.
-        confirm_broken: publish although the draft holds broken links.
+        yes_to: the words of the questions that are answered with yes (decision 39).
         operator_name: who publishes, where that is not the context's operator.
 
     Raises:
@@ -183,20 +80,21 @@ def publish_task(
         NoDraft: there is no draft.
         TextChanged: the Task changed since the draft was started; the draft is kept (decision 30).
         DraftChanged: the draft is not the one that was reviewed.
-        BrokenLinks: the draft holds broken links, and nobody confirmed them (decision 30).
+        Unconfirmed: the draft deserves a question that was not answered.
+        UnknownQuestion: a word of `yes_to` answers no question.
     """
+    answered = read_words(yes_to)
     with context.database.tx() as cursor:
         who = find_agent(cursor, agent)
         draft = drafts.get(cursor, who.id)
         if draft is None:
             return _published_already(cursor, who, expect)
-        _check_draft(who, draft, expect)
-        changes = draft.sha256 != tasks.live_facts(cursor, who.id).sha256
-        if changes and not confirm_broken:
-            _refuse_broken(cursor, who, draft.text, "The Task draft")
+        check_draft(who, draft, expect)
         reason = check_text(note.strip(), "The note") if note and note.strip() else None
         actor = Actor(acting(context, operator_name), context.clock(), occasion=PROMPT_TAB, note=reason)
-        saved = write_task(cursor, who, draft.text, actor, Action.PUBLISH, Guard(draft.based_on_sha256, force))
+        saved = write_task(
+            cursor, who, draft.text, actor, Action.PUBLISH, Guard(draft.based_on_sha256, force, answered=answered)
+        )
         drafts.delete(cursor, who.id)
         return saved
 
@@ -216,7 +114,6 @@ def save_task(
     text: str,
     *,
     guard: Guard,
-    confirm_broken: bool = False,
     operator_name: str | None = None,
 ) -> Saved:
     """Publish a text as the Task without a draft, as a file that is written; a draft that is there stays (decisions 30 and 31).
@@ -226,14 +123,11 @@ def save_task(
         UnusableText: the text holds NUL or a lone surrogate.
         TextChanged: the Task changed since it was read.
         UnprovenSave: neither `expect` nor `force` was given.
-        BrokenLinks: the text holds broken links, and nobody confirmed them.
+        Unconfirmed: the text deserves a question that was not answered.
     """
-    body = Body(check_text(text, "The Task"))
+    check_text(text, "The Task")
     with context.database.tx() as cursor:
         who = find_agent(cursor, agent)
-        changes = body.sha256 != tasks.live_facts(cursor, who.id).sha256
-        if changes and not confirm_broken and (broken := _broken(cursor, text)):
-            raise BrokenLinks(who.name, [(one.written, one.reason) for one in broken])
         actor = Actor(acting(context, operator_name), context.clock(), occasion=PROMPT_TAB)
         return write_task(cursor, who, text, actor, Action.PUBLISH, guard)
 
@@ -244,7 +138,7 @@ def restore_task(
     number: int,
     *,
     expect: str | None = None,
-    confirm_broken: bool = False,
+    yes_to: tuple[str, ...] = (),
     operator_name: str | None = None,
 ) -> Saved:
     """Publish an old version's text as a new version by the operator; history only grows (decision 17).
@@ -253,13 +147,12 @@ def restore_task(
         UnknownAgent: there is no such agent.
         UnknownVersion: that version is not kept.
         TextChanged: the Task is not the one with the sha256 `expect`.
-        BrokenLinks: that version holds links that are broken by now, and nobody confirmed them (as decision 30 has it of drafts).
+        Unconfirmed: its text deserves a question by now that was not answered.
     """
     with context.database.tx() as cursor:
         who = find_agent(cursor, agent)
-        version = _pick(cursor, who, number)
+        version = pick(cursor, who, number)
         text = tasks.live_text(cursor, who.id) if version.live else tasks.revision_text(cursor, who.id, number) or ""
-        if not version.live and not confirm_broken:
-            _refuse_broken(cursor, who, text, f"Version {number} of the Task")
         actor = Actor(acting(context, operator_name), context.clock(), occasion=restore_occasion(number))
-        return write_task(cursor, who, text, actor, Action.RESTORE, REPLACES if expect is None else Guard(expect))
+        guard = Guard(expect, full_replacement=expect is None, answered=read_words(yes_to))
+        return write_task(cursor, who, text, actor, Action.RESTORE, guard)

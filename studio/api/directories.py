@@ -106,6 +106,7 @@ def _edit(call: Call, text: str | None) -> Answer:
         expect=call.expect,
         force=call.force,
         config_approved=call.query.get("config_approved", False),
+        yes_to=call.yes_to,
     )
     return answer(edited_record(edited), etag=edited.sha256)
 
@@ -187,6 +188,7 @@ ROUTES = (
                 query=_EDIT,
                 takes_text=MARKDOWN,
                 guarding=Guarding.MATCH_OR_NEW,
+                asks=True,
                 answers=schemas.EDITED,
             ),
             "DELETE": Operation(

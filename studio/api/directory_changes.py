@@ -79,6 +79,7 @@ def restore_directory_file(call: Call) -> Answer:
         expect=call.expect,
         force=call.force,
         config_approved=given.get("config_approved", False),
+        yes_to=call.yes_to,
     )
     return answer(edited_record(edited), etag=edited.sha256)
 
@@ -110,6 +111,7 @@ ROUTES = (
                 OPERATORS,
                 takes=RESTORE_FILE,
                 guarding=Guarding.MATCH_OR_NEW,
+                asks=True,
                 answers=schemas.EDITED,
             )
         },

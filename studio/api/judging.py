@@ -18,12 +18,15 @@ from studio.api.operations import ANY, Call, Guarding, Operation
 from studio.api.parameters import MANY_CAP
 from studio.api.problems import Problem
 from studio.domain.bodies import storable
+from studio.domain.questions import read_words
 from studio.domain.tokens import Role, Visitor
-from studio.errors import AmbiguousAgent, BadArgument, NotFound, StudioError, UnknownRun
+from studio.errors import AmbiguousAgent, BadArgument, NotFound, StudioError, UnknownQuestion, UnknownRun
 
 _BEARER = re.compile(r"Bearer +([\x21-\x7e]+)", re.IGNORECASE)
 _ETAG = re.compile(r'(?:W/)?"([^"]*)"')
 CHALLENGE = 'Bearer realm="Prompt Studio"'
+CONFIRM = "Studio-Confirm"
+"""The header of a write that answers questions: their words, with commas between (decision 39)."""
 QUOTE_CAP_CHARACTERS = 300
 """How much of what a body held a complaint about it may quote."""
 ANYBODY = Visitor(Role.VIEWER, "anybody")
@@ -86,7 +89,7 @@ def judged(request: Request, studio: Studio) -> Call:
     match, only_new = _guard(request)
     data = _data(request) if operation.takes is not None else None
     arrow = operation.table is not None and wanted(request.headers.get("Accept", ""))
-    return Call(theirs, visitor, named, query, request.body, match, only_new, data, arrow)
+    return Call(theirs, visitor, named, query, request.body, match, only_new, data, arrow, _confirmed(request))
 
 
 def is_known(operation: Operation, headers: HTTPHeaders, studio: Studio) -> bool:
@@ -176,6 +179,21 @@ def _guard(request: Request) -> tuple[str | None, bool]:
             f"Say which text this replaces: give its ETag as If-Match{new}. If-Match: * writes over whatever is there.",
         )
     return match, False
+
+
+def _confirmed(request: Request) -> tuple[str, ...]:
+    """The questions that a request answers with yes (decision 39).
+
+    Raises:
+        Problem: a word answers none.
+    """
+    given = request.headers.get(CONFIRM) if request.operation.asks else None
+    words = () if given is None else tuple(word.strip() for word in given.split(","))
+    try:
+        read_words(words)
+    except UnknownQuestion as error:
+        raise Problem(400, f"{CONFIRM}: {error.message}"[:QUOTE_CAP_CHARACTERS]) from None
+    return words
 
 
 def matched(header: str | None) -> str | None:

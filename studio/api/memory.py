@@ -87,7 +87,7 @@ def get_memory_version(call: Call) -> Answer:
 def restore_memory(call: Call) -> Answer:
     """Write an old version's text as a new version by the operator."""
     number = int(call.named["version"])
-    return saved_answer(call.studio.restore_memory(call.agent, number, expect=call.expect))
+    return saved_answer(call.studio.restore_memory(call.agent, number, expect=call.expect, yes_to=call.yes_to))
 
 
 def get_memory(call: Call) -> Answer:
@@ -97,7 +97,8 @@ def get_memory(call: Call) -> Answer:
 
 def put_memory(call: Call) -> Answer:
     """Save a text as the memory, in the operator's name; the text it replaces is archived."""
-    return saved_answer(call.studio.save_memory(call.agent, call.text, expect=call.expect, force=call.force))
+    saved = call.studio.save_memory(call.agent, call.text, expect=call.expect, force=call.force, yes_to=call.yes_to)
+    return saved_answer(saved)
 
 
 def open_step(call: Call) -> Answer:
@@ -177,14 +178,14 @@ ROUTES = (
     Route("/api/agents/{agent}/changes", {"GET": Operation(list_changes, READERS, table=LEDGER)}),
     Route(
         "/api/agents/{agent}/memory/{version}/restore",
-        {"POST": Operation(restore_memory, OPERATORS, guarding=Guarding.MATCH, answers=schemas.SAVED)},
+        {"POST": Operation(restore_memory, OPERATORS, guarding=Guarding.MATCH, asks=True, answers=schemas.SAVED)},
     ),
     Route(
         "/api/agents/{agent}/files/memory.md",
         {
             "GET": Operation(get_memory, EVERYONE, answers_text=MARKDOWN),
             "PUT": Operation(
-                put_memory, OPERATORS, takes_text=MARKDOWN, guarding=Guarding.MATCH, answers=schemas.SAVED
+                put_memory, OPERATORS, takes_text=MARKDOWN, guarding=Guarding.MATCH, asks=True, answers=schemas.SAVED
             ),
         },
     ),

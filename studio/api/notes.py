@@ -67,7 +67,7 @@ def put_note(call: Call) -> Answer:
     path, body, title = call.query["path"], call.data["body"], call.data.get("title")
     notes = call.studio.notes
     if call.only_new:
-        written = notes.create(path, body, title=title, as_agent=call.as_agent)
+        written = notes.create(path, body, title=title, yes_to=call.yes_to, as_agent=call.as_agent)
     else:
         written = notes.edit(
             path,
@@ -75,6 +75,7 @@ def put_note(call: Call) -> Answer:
             title=title,
             expect=call.expect,
             force=call.force,
+            yes_to=call.yes_to,
             as_agent=call.as_agent,
         )
     return answer(note_written_record(written), etag=written.facts.sha256)
@@ -148,6 +149,7 @@ ROUTES = (
                 query=(PATH,),
                 takes=schemas.WRITE_NOTE,
                 guarding=Guarding.MATCH_OR_NEW,
+                asks=True,
                 answers=schemas.NOTE_WRITTEN,
             ),
             "DELETE": Operation(delete_note, RUNTIMES, query=(PATH,), guarding=Guarding.MATCH, status=204),

@@ -6,19 +6,22 @@ from re import findall
 from typing import Any
 
 from studio.api import arrow
+from studio.api.judging import CONFIRM
 from studio.api.operations import JSON, Guarding, Operation, Route
 from studio.api.parameters import Schema
 from studio.api.problems import CONTENT_TYPE
 from studio.api.repeats import HEADER, KEY_PATTERN
-from studio.api.schemas import PROBLEM
-from studio.api.shapes import SHA256, maybe
+from studio.api.schemas import PROBLEM, QUESTION
+from studio.api.shapes import SHA256, listed, maybe
 from studio.api.system import release
+from studio.domain.questions import Question
 from studio.domain.tokens import Role
 
 PARTS: dict[str, tuple[Schema, str]] = {
     "agent": ({"type": "string", "minLength": 1}, "The agent's id or its unique name."),
     "version": ({"type": "integer", "minimum": 1, "maximum": 999_999_999}, "The version's number."),
     "commit": ({"type": "string", "minLength": 1}, "The commit, by any name that git knows."),
+    "draft": ({"type": "integer", "minimum": 1, "maximum": 999_999_999}, "The number of a draft that went."),
     "run": ({"type": "string", "minLength": 1}, "The run's id."),
     "token": ({"type": "string", "minLength": 1}, "The token's name."),
     "tool": ({"type": "string", "minLength": 1}, "The tool's name."),
@@ -65,7 +68,13 @@ def _operation(path: str, method: str, operation: Operation) -> dict[str, Any]:
         "operationId": operation.act.__name__,
         "summary": said.split("\n", maxsplit=1)[0],
         "description": f"Who may: {who}.",
-        "parameters": [*_parts(path), *_query(operation), *_guards(operation), *_keys(method, operation)],
+        "parameters": [
+            *_parts(path),
+            *_query(operation),
+            *_guards(operation),
+            *_confirms(operation),
+            *_keys(method, operation),
+        ],
         "responses": _responses(operation),
     }
     if operation.open:
@@ -116,6 +125,16 @@ def _guards(operation: Operation) -> list[dict[str, Any]]:
     return found
 
 
+def _confirms(operation: Operation) -> list[dict[str, Any]]:
+    """The header that answers what a write may ask (decision 39)."""
+    if not operation.asks:
+        return []
+    word = f"({'|'.join(Question)})"
+    says = "Questions that are answered with yes, with commas between; 422 lists those that were not."
+    schema = {"type": "string", "pattern": f"^{word}(, ?{word})*$"}
+    return [{"name": CONFIRM, "in": "header", "required": False, "schema": schema, "description": says}]
+
+
 def _keys(method: str, operation: Operation) -> list[dict[str, Any]]:
     """The header that names a write, so that it may be sent again."""
     if not operation.takes_key(method):
@@ -148,7 +167,12 @@ def _responses(operation: Operation) -> dict[str, Any]:
         others[406] = "Arrow was asked for, and pyarrow is not installed."
     if operation.takes is not None:
         others[415] = "The body is not JSON."
+    if operation.asks:
+        others[422] = "Refused; where a question was not answered, with `questions`."
     told = {str(status): {"description": says, **problem} for status, says in sorted(others.items())}
     if operation.guarding is not Guarding.NONE:
         told["409"] = {"description": others[409], "content": {CONTENT_TYPE: {"schema": conflict}}}
+    if operation.asks:
+        asked = {"allOf": [{"$ref": "#/components/schemas/Problem"}, {"properties": {"questions": listed(QUESTION)}}]}
+        told["422"] = {"description": others[422], "content": {CONTENT_TYPE: {"schema": asked}}}
     return {str(operation.status): own, **told}

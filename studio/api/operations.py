@@ -93,6 +93,8 @@ class Call:
     """The body of an operation that takes JSON."""
     arrow: bool = False
     """Whether the caller wants a table as Arrow."""
+    yes_to: tuple[str, ...] = ()
+    """The words of `Studio-Confirm`: the questions that are answered with yes (decision 39)."""
 
     @property
     def as_agent(self) -> str | None:
@@ -143,6 +145,8 @@ class Operation:
     """The media type of a text that it takes, byte for byte."""
     guarding: Guarding = Guarding.NONE
     """What it must say about what it replaces."""
+    asks: bool = False
+    """Whether it makes a text live, so that it may ask first (decision 39)."""
     answers: Schema | None = None
     """The JSON that it answers with; None for a text or nothing."""
     answers_text: str | None = None

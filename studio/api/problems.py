@@ -21,6 +21,7 @@ from studio.errors import (
     Stopping,
     StudioError,
     TextChanged,
+    Unconfirmed,
 )
 
 CONTENT_TYPE = "application/problem+json"
@@ -66,6 +67,8 @@ def problem_of(error: StudioError, match: str | None, *, whole: bool) -> Problem
     more: Record = {"code": type(error).__name__}
     if isinstance(error, BadAgentFile | BlockRefused):
         more["findings"] = list(error.findings)
+    if isinstance(error, Unconfirmed):
+        more["questions"] = list(error.questions)
     if isinstance(error, Stale) and not whole:
         more |= _conflict(error, match)
     if whole:

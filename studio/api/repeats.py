@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 from hashlib import sha256
 
-from studio.api.judging import Request
+from studio.api.judging import CONFIRM, Request
 from studio.api.operations import Answer, Call
 from studio.api.problems import Problem
 from studio.errors import SecretShown
@@ -55,7 +55,7 @@ def _who(call: Call) -> str:
 def _fingerprint(request: Request) -> str:
     """What a repeat has in common with the first request: all that says what is done."""
     said = [request.method, request.uri]
-    said += [request.headers.get(name, "") for name in ("If-Match", "If-None-Match", "Content-Type")]
+    said += [request.headers.get(name, "") for name in ("If-Match", "If-None-Match", "Content-Type", CONFIRM)]
     return sha256("\n".join(said).encode("utf-8", "surrogateescape") + b"\n" + request.body).hexdigest()
 
 

@@ -29,6 +29,8 @@ from studio.api.handler import Endpoint, OpenStore
 from studio.api.operations import EVERYONE, Answer, Call, Operation, Route, answer
 from studio.api.problems import Problem
 
+NUMBERS = frozenset({"version", "draft"})
+"""The parts of paths that are numbers."""
 TornadoRoute = tuple[str, type[Endpoint], dict[str, Any]]
 
 
@@ -103,10 +105,10 @@ def reference() -> str:
 
 
 def pattern(path: str) -> str:
-    """A path of the table as Tornado matches it: a part is whatever stands between two slashes, a version is digits."""
+    """A path of the table as Tornado matches it: a part is whatever stands between two slashes, a number is digits."""
     parts: Sequence[str] = re.split(r"\{(\w+)\}", path)
     made = [
-        re.escape(part) if place % 2 == 0 else f"(?P<{part}>{'[0-9]{1,9}' if part == 'version' else '[^/]+'})"
+        re.escape(part) if place % 2 == 0 else f"(?P<{part}>{'[0-9]{1,9}' if part in NUMBERS else '[^/]+'})"
         for place, part in enumerate(parts)
     ]
     return "".join(made)

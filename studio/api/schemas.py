@@ -4,6 +4,7 @@ from studio.api.shapes import NUMBER, OBJECT, SHA256, TEXT, TIME, YES_NO, Schema
 from studio.domain.bindings import Scope
 from studio.domain.collections import Access
 from studio.domain.guidelines import Flag
+from studio.domain.questions import Question
 from studio.domain.run_kinds import RunKind
 from studio.domain.runs import Role as ChatRole
 from studio.domain.tokens import Role
@@ -37,6 +38,7 @@ AGENT_ROW = shape(
     task_version=NUMBER,
     has_draft=YES_NO,
     broken_links=NUMBER,
+    over_budget=NUMBER,
 )
 RIGHTS = shape(tools=listed(TEXT), readable_levels=listed(TEXT), writable_levels=listed(TEXT), prices_login=maybe(TEXT))
 GUILD = shape(id=TEXT, name=TEXT, about=maybe(TEXT), description=maybe(TEXT))
@@ -59,7 +61,7 @@ VERSION = shape(
     based_on=maybe(NUMBER),
     origin=maybe(ORIGIN),
 )
-MEMORY_VERSION = also(VERSION, stand_in=STAND_IN)
+MEMORY_VERSION = also(VERSION, stand_in=STAND_IN, marks=listed(TEXT))
 TASK_VERSION = shape(**VERSION["properties"], note=maybe(TEXT))
 AUTHORS = shape(authors=listed(shape(**AUTHOR["properties"], key=TEXT, versions=NUMBER)))
 CHANGE = shape(
@@ -78,7 +80,10 @@ CHANGE = shape(
 STEP = shape(run=TEXT, index=NUMBER, call=TEXT)
 ARCHIVE_FILE = shape(version=NUMBER, name=TEXT, path=TEXT)
 SAVED = shape(version=NUMBER, changed=YES_NO, sha256=SHA256)
-DRAFT = shape(sha256=SHA256, characters=NUMBER, based_on=NUMBER, author=AUTHOR, saved_at=TIME)
+DRAFT = shape(sha256=SHA256, characters=NUMBER, based_on=NUMBER, based_on_sha256=SHA256, author=AUTHOR, saved_at=TIME)
+QUESTION = shape(word={"type": "string", "enum": [str(one) for one in Question]}, sentence=TEXT, lines=listed(NUMBER))
+REPLACED_DRAFT = shape(**DRAFT["properties"], number=NUMBER, gone_at=TIME, gone_by=AUTHOR)
+REPLACED_DRAFT_TEXT = shape(**REPLACED_DRAFT["properties"], text=TEXT)
 DRAFT_TEXT = shape(**DRAFT["properties"], text=TEXT)
 EMBED = shape(written=TEXT, path=maybe(TEXT), hop=NUMBER, state=TEXT, reason=TEXT, bytes=NUMBER, within=maybe(TEXT))
 REVIEW = shape(
@@ -91,6 +96,7 @@ REVIEW = shape(
     alike=listed(ALIKE),
     live_version=NUMBER,
     broken=listed(EMBED),
+    questions=listed(QUESTION),
     draft=DRAFT,
 )
 FINDING = shape(
@@ -158,7 +164,7 @@ AUDIT = shape(
 )
 BEGUN = shape(commit=TEXT)
 EXPANSION = shape(text=TEXT, embeds=listed(EMBED), bytes=NUMBER)
-BROKEN_LINKS = shape(broken=listed(shape(written=TEXT, within=maybe(TEXT), reason=TEXT)))
+BROKEN_LINKS = shape(broken=listed(shape(written=TEXT, within=maybe(TEXT), reason=TEXT, state=TEXT)))
 PROMPT = shape(
     text=TEXT,
     sections=listed(OBJECT),
@@ -228,7 +234,7 @@ BIND = given(
     turned_on=maybe(YES_NO),
     login=maybe(TEXT),
 )
-PUBLISH = given(note=TEXT, force=YES_NO, confirm_broken=YES_NO)
+PUBLISH = given(note=TEXT, force=YES_NO)
 KIND: Schema = {"type": "string", "enum": [str(one) for one in RunKind]}
 FLAGS: Schema = {"type": "array", "items": {"type": "string", "enum": [str(one) for one in Flag]}}
 PREVIEW = given(kind=KIND, registered=FLAGS, task=TEXT, memory=TEXT)

@@ -1,8 +1,8 @@
 """An agent's Task: its timeline, its live text as a file, the draft, and the prompt that all of it makes."""
 
-from studio.actions.task import NO_DRAFT
+from studio.actions.drafts import NO_DRAFT
 from studio.api import schemas
-from studio.api.listing import answer_page, page_of
+from studio.api.listing import answer_page, answer_whole, page_of
 from studio.api.memory import AGAINST, BY_AUTHOR, PAGE_VERSIONS, change_answer, number_of, saved_answer, text_answer
 from studio.api.operations import (
     EVERYONE,
@@ -16,16 +16,25 @@ from studio.api.operations import (
     Route,
     answer,
 )
-from studio.api.parameters import choice, flag, integer
+from studio.api.parameters import choice, integer
 from studio.api.tables import Paging, Table
 from studio.domain.drafts import TaskDraft
 from studio.domain.guidelines import Flag
 from studio.domain.records import text_record
 from studio.domain.run_kinds import RunKind
-from studio.errors import NoDraft
-from studio.render.wire import draft_record, expansion_record, prompt_record, review_record, task_version_record
+from studio.errors import NoDraft, NoReplacedDraft
+from studio.render.wire import (
+    draft_record,
+    expansion_record,
+    prompt_record,
+    replaced_draft_record,
+    review_record,
+    task_version_record,
+)
 
 TASK_VERSIONS = Table("versions", schemas.TASK_VERSION, Paging.BEFORE, page_rows=PAGE_VERSIONS)
+
+REPLACED = Table("drafts", schemas.REPLACED_DRAFT)
 
 
 def list_task(call: Call) -> Answer:
@@ -52,7 +61,7 @@ def restore_task(call: Call) -> Answer:
         call.agent,
         int(call.named["version"]),
         expect=call.expect,
-        confirm_broken=call.query.get("broken_links", False),
+        yes_to=call.yes_to,
     )
     return saved_answer(saved)
 
@@ -69,7 +78,7 @@ def put_task(call: Call) -> Answer:
         call.text,
         expect=call.expect,
         force=call.force,
-        confirm_broken=call.query.get("broken_links", False),
+        yes_to=call.yes_to,
     )
     return saved_answer(saved)
 
@@ -86,21 +95,42 @@ def put_draft(call: Call) -> Answer:
     """Keep a draft; the live Task stays as it is."""
     expect = NO_DRAFT if call.only_new else call.expect
     based_on = call.query.get("based_on")
-    return _draft(call.studio.draft_task(call.agent, call.text, based_on=based_on, expect=expect))
+    return _draft(call.studio.draft_task(call.agent, call.text, based_on=based_on, expect=expect, force=call.force))
 
 
 def _draft(draft: TaskDraft) -> Answer:
     return answer(draft_record(draft) | {"text": draft.text}, etag=draft.etag)
 
 
+def list_drafts(call: Call) -> Answer:
+    """List the drafts that were discarded or that somebody else's replaced, the last to go first, without their texts."""
+    return answer_whole(call, REPLACED, call.studio.list_replaced_drafts(call.agent), replaced_draft_record)
+
+
+def get_replaced_draft(call: Call) -> Answer:
+    """Read a draft that was discarded or replaced with its text."""
+    number = int(call.named["draft"])
+    for one in call.studio.list_replaced_drafts(call.agent):
+        if one.number == number:
+            return answer(replaced_draft_record(one) | {"text": one.draft.text})
+    raise NoReplacedDraft(call.studio.get_agent(call.agent).name, number)
+
+
+def restore_draft(call: Call) -> Answer:
+    """Make a draft that was discarded or replaced the draft again; the one that it replaces is kept in its turn."""
+    expect = NO_DRAFT if call.only_new else call.expect
+    number = int(call.named["draft"])
+    return _draft(call.studio.restore_task_draft(call.agent, number, expect=expect, force=call.force))
+
+
 def delete_draft(call: Call) -> Answer:
-    """Drop the draft."""
+    """Drop the draft; it can be brought back."""
     call.studio.discard_task_draft(call.agent, expect=call.expect)
     return Answer(status=204)
 
 
 def review_draft(call: Call) -> Answer:
-    """Read what publishing the draft would do: the change from the live Task, and the links that would be broken."""
+    """Read what publishing the draft would do: the change from the live Task, and what it would ask."""
     review = call.studio.review_task(call.agent)
     return answer(review_record(review), etag=review.draft.etag)
 
@@ -130,7 +160,7 @@ def publish(call: Call) -> Answer:
         call.agent,
         note=given.get("note"),
         force=given.get("force", False),
-        confirm_broken=given.get("confirm_broken", False),
+        yes_to=call.yes_to,
         expect=call.expect,
     )
     return saved_answer(saved)
@@ -142,7 +172,6 @@ def get_prompt(call: Call) -> Answer:
 
 
 _GUARDED = Guarding.MATCH
-_BROKEN_LINKS = flag("broken_links", "Publish although an embed names nothing.")
 ROUTES = (
     Route("/api/agents/{agent}/task", {"GET": Operation(list_task, READERS, query=BY_AUTHOR, table=TASK_VERSIONS)}),
     Route(
@@ -160,9 +189,22 @@ ROUTES = (
             "DELETE": Operation(delete_draft, OPERATORS, guarding=_GUARDED, status=204),
         },
     ),
+    Route("/api/agents/{agent}/task/drafts", {"GET": Operation(list_drafts, READERS, table=REPLACED)}),
+    Route(
+        "/api/agents/{agent}/task/drafts/{draft}",
+        {"GET": Operation(get_replaced_draft, READERS, answers=schemas.REPLACED_DRAFT_TEXT)},
+    ),
+    Route(
+        "/api/agents/{agent}/task/drafts/{draft}/restore",
+        {"POST": Operation(restore_draft, OPERATORS, guarding=Guarding.MATCH_OR_NEW, answers=schemas.DRAFT_TEXT)},
+    ),
     Route(
         "/api/agents/{agent}/task/publish",
-        {"POST": Operation(publish, OPERATORS, takes=schemas.PUBLISH, guarding=_GUARDED, answers=schemas.SAVED)},
+        {
+            "POST": Operation(
+                publish, OPERATORS, takes=schemas.PUBLISH, guarding=_GUARDED, asks=True, answers=schemas.SAVED
+            )
+        },
     ),
     Route(
         "/api/agents/{agent}/task/{version}",
@@ -170,7 +212,7 @@ ROUTES = (
     ),
     Route(
         "/api/agents/{agent}/task/{version}/restore",
-        {"POST": Operation(restore_task, OPERATORS, query=(_BROKEN_LINKS,), guarding=_GUARDED, answers=schemas.SAVED)},
+        {"POST": Operation(restore_task, OPERATORS, guarding=_GUARDED, asks=True, answers=schemas.SAVED)},
     ),
     Route("/api/agents/{agent}/task/review", {"GET": Operation(review_draft, READERS, answers=schemas.REVIEW)}),
     Route(
@@ -184,9 +226,9 @@ ROUTES = (
             "PUT": Operation(
                 put_task,
                 OPERATORS,
-                query=(_BROKEN_LINKS,),
                 takes_text=MARKDOWN,
                 guarding=_GUARDED,
+                asks=True,
                 answers=schemas.SAVED,
             ),
         },

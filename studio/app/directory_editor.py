@@ -230,6 +230,14 @@ class DirectoryEditor:
         self._session.guarded(lambda *_: self._commit(draft, opened, text, force=force))("", "")
 
     def _commit(self, draft: Draft, opened: Open, text: str | None, *, force: bool) -> None:
+        """Commit; what deserves a question is asked first (decision 39)."""
+
+        def commit(yes_to: tuple[str, ...]) -> None:
+            self._do_commit(draft, opened, text, yes_to, force=force)
+
+        self._session.ask_first("Commit", "Keep editing", commit)
+
+    def _do_commit(self, draft: Draft, opened: Open, text: str | None, yes_to: tuple[str, ...], *, force: bool) -> None:
         directories, agent = self._session.studio.directories, opened.agent
         expect = draft.sha256
         if force:  # over what the banner names
@@ -237,7 +245,7 @@ class DirectoryEditor:
         approved = draft.path == CONFIG
         try:
             edited = directories.edit(
-                agent.id, draft.path, text, draft.why.strip(), expect=expect, config_approved=approved
+                agent.id, draft.path, text, draft.why.strip(), expect=expect, config_approved=approved, yes_to=yes_to
             )
         except BlockChanged:
             self._open = Open(agent, directories.survey(agent.id))

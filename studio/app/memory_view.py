@@ -216,14 +216,19 @@ class MemoryView:
         if agent is None or loaded is None or self._text() == self._stored:
             return
         seen = self._versions[0].sha256 if force else loaded.version.sha256
-        try:
-            saved = self._session.studio.save_memory(agent.id, self._text(), expect=seen)
-        except Stale:
-            self.show()
-            return
-        words = f"Saved as version {saved.version}." if saved.changed else "Nothing changed: this text is live already."
-        self._session.selection.wrote(version=None, mode=Mode.READ)
-        self._session.say(words)
+        text = self._text()
+
+        def save(yes_to: tuple[str, ...]) -> None:
+            try:
+                saved = self._session.studio.save_memory(agent.id, text, expect=seen, yes_to=yes_to)
+            except Stale:
+                self.show()
+                return
+            same = "Nothing changed: this text is live already."
+            self._session.selection.wrote(version=None, mode=Mode.READ)
+            self._session.say(f"Saved as version {saved.version}." if saved.changed else same)
+
+        self._session.ask_first("Save", "Keep editing", save)
 
     # --- a newer version beside what was typed ---
 

@@ -119,10 +119,15 @@ class NoteEditor:
     def _create(self) -> None:
         path = self._path.strip()
         path = path if path.endswith(".md") else f"{path}.md"
-        made = self._session.studio.notes.create(path, self._typed, title=self._title.strip() or None)
-        self.close()
-        self._session.selection.wrote(note=made.facts.path, mode=Mode.READ)
-        self._session.say(f"Made {made.facts.path}." if made.changed else "This very note is there already.")
+        text, title = self._typed, self._title.strip() or None
+
+        def create(yes_to: tuple[str, ...]) -> None:
+            made = self._session.studio.notes.create(path, text, title=title, yes_to=yes_to)
+            self.close()
+            self._session.selection.wrote(note=made.facts.path, mode=Mode.READ)
+            self._session.say(f"Made {made.facts.path}." if made.changed else "This very note is there already.")
+
+        self._session.ask_first("Make the note", "Keep editing", create)
 
     # --- what was chosen ---
 
@@ -193,14 +198,19 @@ class NoteEditor:
             return
         notes, path = self._session.studio.notes, loaded.facts.path
         seen = notes.get(path).facts.sha256 if force else loaded.facts.sha256
-        try:
-            saved = notes.edit(path, self._text(), title=self._title.strip(), expect=seen)
-        except NoteChanged:
-            self._show_stale(notes.get(path))
-            return
-        self.close()
-        self._session.selection.wrote(mode=Mode.READ)
-        self._session.say("Saved." if saved.changed else "Nothing changed: the note says this already.")
+        text, title = self._text(), self._title.strip()
+
+        def save(yes_to: tuple[str, ...]) -> None:
+            try:
+                saved = notes.edit(path, text, title=title, expect=seen, yes_to=yes_to)
+            except NoteChanged:
+                self._show_stale(notes.get(path))
+                return
+            self.close()
+            self._session.selection.wrote(mode=Mode.READ)
+            self._session.say("Saved." if saved.changed else "Nothing changed: the note says this already.")
+
+        self._session.ask_first("Save", "Keep editing", save)
 
     def _ask_close(self) -> None:
         self._session.ask_close(

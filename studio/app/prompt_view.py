@@ -1,6 +1,8 @@
 """The Prompt place: the Task's draft and its review, and the Task's versions (decisions 30 and 31)."""
 
-from studio.actions.task import NO_DRAFT
+from collections.abc import Callable
+
+from studio.actions.drafts import NO_DRAFT
 from studio.app.elements import Editor, Fragment, Regained
 from studio.app.insert_view import InsertView
 from studio.app.selection import Mode, Place
@@ -10,6 +12,7 @@ from studio.app.timeline_view import TimelineView, versions_of
 from studio.app.version_view import VersionView
 from studio.domain import editing
 from studio.domain.agents import Agent
+from studio.domain.authors import Author, operator
 from studio.domain.changes import TextKind
 from studio.domain.drafts import TaskDraft
 from studio.domain.places import PlaceKind
@@ -17,6 +20,7 @@ from studio.domain.timeline import Version
 from studio.render import fragments_prompt as fragments
 from studio.render.fragments_embeds import ledger
 from studio.render.fragments_head import button
+from studio.render.tags import joined
 from studio.render.times import exact
 
 _NO_EMBEDS = "This Task embeds nothing. Insert note or Insert table puts ![[path]] where the caret stands."
@@ -43,6 +47,7 @@ class PromptView:
         self._loaded_at = 0
         self._own: str | None = ""
         self._typed = ""
+        self._taken_over = ""
         watched = [
             "agent",
             "place",
@@ -96,7 +101,7 @@ class PromptView:
     def _chosen(self, action: str, value: str) -> None:
         if self._version.handle(action, value) or self._review.handle(action, value):
             return
-        chosen = {
+        chosen: dict[str, Callable[[], None]] = {
             "typed": lambda: self._keep(value),
             "edit": lambda: self._session.selection.go(version=None, mode=Mode.READ),
             "regained": lambda: self._regain(value),
@@ -106,6 +111,7 @@ class PromptView:
             "insert-table": lambda: self.insert.open(PlaceKind.COLLECTION),
             "open-note": lambda: self._session.selection.go(place=Place.NOTES, note=value),
             "discard": self._ask_discard,
+            "bring-back": lambda: self._bring_back(int(value)),
         }
         if action in chosen:
             chosen[action]()
@@ -184,7 +190,10 @@ class PromptView:
             review_off=self._draft is None,
         )
         expansion = self._session.studio.expand_task(text)
-        self.body.html = ledger(expansion.ledger, expansion.bytes, self._session.href, empty=_NO_EMBEDS) or ""
+        embeds = ledger(expansion.ledger, expansion.bytes, self._session.href, empty=_NO_EMBEDS)
+        agent = self._session.agent()
+        replaced = self._session.studio.list_replaced_drafts(agent.id) if agent else ()
+        self.body.html = joined(embeds, fragments.replaced_drafts(replaced, self._session.studio.now()))
 
     def _keep(self, typed: str) -> None:
         """Keep what was typed as the draft, with the endings that the editor does not show."""
@@ -199,6 +208,9 @@ class PromptView:
         text = editing.kept(self._loaded, typed)
         if text == self._current:
             return
+        if self._draft is not None and self._draft.author != self._me and self._taken_over != self._draft.sha256:
+            self._ask_take_over(self._draft)
+            return
         new = self._draft is None
         expect = self._draft.sha256 if self._draft else NO_DRAFT
         self._draft = self._session.studio.draft_task(agent.id, text, expect=expect)
@@ -209,6 +221,36 @@ class PromptView:
         else:
             self._show_timeline()
             self._draw_bar()
+
+    @property
+    def _me(self) -> Author:
+        """Who drafts here."""
+        return operator(self._session.studio.operator)
+
+    def _ask_take_over(self, draft: TaskDraft) -> None:
+        """Somebody else keeps the draft: what is typed over it waits for a decision (decision 30)."""
+
+        def take_over() -> None:
+            self._taken_over = draft.sha256
+            self._keep(self._typed)
+
+        self._session.say(
+            f"This draft is by {draft.author}, kept {exact(draft.saved_at)}. What you type here is not kept until you go on with it;"
+            " theirs can be brought back then.",
+            "problem",
+            {"take-over": (f"Go on with the draft of {draft.author}", take_over)},
+        )
+
+    def _bring_back(self, number: int) -> None:
+        """Make a draft that went the draft again; the one that is there goes in its turn."""
+        agent = self._session.agent()
+        if agent is None:
+            return
+        expect = self._draft.etag if self._draft else NO_DRAFT
+        draft = self._session.studio.restore_task_draft(agent.id, number, expect=expect)
+        self._forget()
+        self._session.selection.wrote(version=None, mode=Mode.READ)
+        self._session.say(f"The draft is back; it starts from version {draft.based_on}.")
 
     def _regain(self, value: str) -> None:
         """What was typed before the page loaded itself anew, over a draft or Task that changed meanwhile: a person decides."""
@@ -222,7 +264,8 @@ class PromptView:
     def _ask_discard(self) -> None:
         self._session.ask(
             "Discard the draft?",
-            f"The draft of the Task is dropped for good. Version {self._versions[0].number}, live now, stays as it is.",
+            "The draft of the Task goes; it can be brought back from below the editor. "
+            f"Version {self._versions[0].number}, live now, stays as it is.",
             yes="Discard draft",
             no="Keep it",
             then=lambda: self._session.guarded(lambda *_: self._discard())("discard", ""),

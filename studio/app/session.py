@@ -10,8 +10,9 @@ from studio.actions.studio import Studio
 from studio.app.elements import Fragment, Handler
 from studio.app.selection import Layout, Mode, Selection
 from studio.domain.agents import Agent
-from studio.errors import StudioError
+from studio.errors import StudioError, Unconfirmed
 from studio.render import fragments_head as fragments
+from studio.render.tags import Html
 
 LONG_CHARACTERS = 150_000
 """Work on more text than this is done beside the event loop, and the page says that it goes on."""
@@ -73,7 +74,7 @@ class Session:
     def ask(
         self,
         words: str,
-        detail: str,
+        detail: Html | str,
         *,
         yes: str,
         no: str,
@@ -83,6 +84,26 @@ class Session:
         """A question that must be answered first; `then` is called for yes."""
         self._yes, self._no = then, otherwise
         self.question.html = fragments.question(words, detail, yes=("yes", yes), no=("no", no))
+
+    def ask_first(self, verb: str, no: str, act: Callable[[tuple[str, ...]], None]) -> None:
+        """Do what makes a text live; where it deserves a question, ask it and do that only for yes (decision 39).
+
+        Args:
+            verb: what it does, as `Publish`.
+            no: the label of the answer that changes nothing.
+            act: does it, given the words of the questions that were answered with yes.
+        """
+        try:
+            act(())
+        except Unconfirmed as asked:
+            words = asked.words
+            self.ask(
+                f"{verb} this as it is?",
+                fragments.asked([str(one["sentence"]) for one in asked.questions]),
+                yes=f"{verb} {fragments.with_what(words)}",
+                no=no,
+                then=lambda: self.guarded(lambda *_: act(words))("", ""),
+            )
 
     def ask_close(self, stays: str) -> None:
         """Close an editor; where something was typed, ask first, saying what stays as it is."""

@@ -1,14 +1,14 @@
 """The review of a Task draft: what publishing it would change, and publishing (decisions 30 and 31)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from studio.app.elements import Fragment
 from studio.app.selection import Mode
 from studio.app.session import Session
 from studio.app.version_view import VersionView
 from studio.domain.agents import Agent
+from studio.domain.conflicts import find_conflicts
 from studio.domain.drafts import TaskDraft, TaskReview
-from studio.domain.embeds import EmbedEntry
 from studio.domain.merge import merge
 from studio.errors import DraftChanged, Stale, StudioError
 from studio.render import fragments_prompt as fragments
@@ -60,7 +60,7 @@ class TaskReviewView:
         review = self._session.studio.review_task(agent.id)
         self._reviewed = review.draft.etag
         self._bar.html = fragments.review_bar(review, self._note, self._session.studio.now())
-        self._body.html = joined(self._sizes(agent, review), *self._changes(review))
+        self._body.html = joined(fragments.will_ask(review), self._sizes(agent, review), *self._changes(review))
 
     def _changes(self, review: TaskReview) -> list[Html]:
         live, draft = f"version {review.live.number}", "the draft"
@@ -85,40 +85,29 @@ class TaskReviewView:
             return fragments.subhead(f"The composed prompt cannot be compared: {error}")
         return joined(fragments.prompt_change(before, after), fragments.new_warnings(before, after))
 
-    def _publish(self, note: str, *, force: bool, confirmed: bool = False) -> None:
+    def _publish(self, note: str, *, force: bool) -> None:
         agent = self._session.agent()
         if agent is None:
             return
-        broken = () if confirmed else self._session.studio.review_task(agent.id).broken
-        if broken:
-            self._ask_broken(note, broken, force=force)
-            return
-        try:
-            saved = self._session.studio.publish_task(
-                agent.id, note=note, force=force, expect=self._reviewed, confirm_broken=confirmed
-            )
-        except Stale as stale:
-            self._session.selection.param.trigger("stamp")
-            if isinstance(stale, DraftChanged):
-                self._session.say(str(stale), "problem")
-            return
-        self._note = ""
-        self._on_taken()
-        words = f"Published version {saved.version}. The next run reads it."
-        self._session.selection.wrote(version=saved.version, mode=Mode.READ)
-        self._session.say(words if saved.changed else "Nothing changed: the draft was the live Task.")
+        reviewed = self._reviewed
 
-    def _ask_broken(self, note: str, broken: Sequence[EmbedEntry], *, force: bool) -> None:
-        """A draft with broken links is published only when the operator confirms it (decision 30)."""
-        first = broken[0]
-        more = f", and {len(broken) - 1} more" if len(broken) > 1 else ""
-        self._session.ask(
-            f"Publish with {len(broken)} broken link{'' if len(broken) == 1 else 's'}?",
-            f"![[{first.written}]]: {first.reason.rstrip('.')}{more}. What is broken stays in the prompt as written.",
-            yes="Publish with broken links",
-            no="Keep the draft",
-            then=lambda: self._session.guarded(lambda *_: self._publish(note, force=force, confirmed=True))("", ""),
-        )
+        def publish(yes_to: tuple[str, ...]) -> None:
+            try:
+                saved = self._session.studio.publish_task(
+                    agent.id, note=note, force=force, expect=reviewed, yes_to=yes_to
+                )
+            except Stale as stale:
+                self._session.selection.param.trigger("stamp")
+                if isinstance(stale, DraftChanged):
+                    self._session.say(str(stale), "problem")
+                return
+            self._note = ""
+            self._on_taken()
+            words = f"Published version {saved.version}. The next run reads it."
+            self._session.selection.wrote(version=saved.version, mode=Mode.READ)
+            self._session.say(words if saved.changed else "Nothing changed: the draft was the live Task.")
+
+        self._session.ask_first("Publish", "Keep the draft", publish)
 
     def _merge(self) -> None:
         agent = self._session.agent()
@@ -133,8 +122,9 @@ class TaskReviewView:
         self._session.selection.wrote(version=None, mode=Mode.READ if merged.conflicts else Mode.REVIEW)
         if merged.conflicts:
             places = "one place" if merged.conflicts == 1 else f"{merged.conflicts} places"
+            lines = ", ".join(one.said for one in find_conflicts(merged.text))
             self._session.say(
-                f"Both changed the same lines in {places}: they stand between <<<<<<< draft and >>>>>>> live. "
+                f"Both changed the same lines in {places}: they stand between <<<<<<< draft and >>>>>>> live in lines {lines}. "
                 "Settle each, then review again.",
                 "problem",
             )

@@ -186,8 +186,8 @@ class VersionView:
         studio = self._session.studio
         write = studio.restore_memory if self._text is TextKind.MEMORY else studio.restore_task
 
-        def restore() -> None:
-            saved = write(self._agent(), number, expect=live.sha256)
+        def restore(yes_to: tuple[str, ...]) -> None:
+            saved = write(self._agent(), number, expect=live.sha256, yes_to=yes_to)
             self._session.selection.wrote(version=None)
             self._session.say(
                 f"Restored version {number} as version {saved.version}."
@@ -195,4 +195,4 @@ class VersionView:
                 else f"Nothing changed: version {number} holds the text that is live.",
             )
 
-        self._session.guarded(lambda *_: restore())("restore", "")
+        self._session.guarded(lambda *_: self._session.ask_first("Restore", "Cancel", restore))("restore", "")

@@ -7,11 +7,12 @@ import typer
 
 from studio.actions.studio import Studio
 from studio.cli.directory_hooks import tell_begun
-from studio.cli.inputs import Switch, is_on, read_text
+from studio.cli.inputs import Switch, is_on, read_json_text
 from studio.cli.output import note, visible, write_json, write_line, write_table
 from studio.cli.session import AgentArgument, Session, command, noun
 from studio.domain.agent_file import parse_json
 from studio.domain.agents import DEFAULT_MAX_TOOL_CALLS, Agent, AgentConfig, AgentSummary, Layout
+from studio.domain.embeds import EmbedState
 from studio.domain.records import Record
 from studio.domain.settings import KEEP_ALL_REVISIONS, AgentSettings
 from studio.render.wire import summary_record
@@ -62,6 +63,8 @@ def _row(one: AgentSummary) -> tuple[str, ...]:
         remarks.append("draft waits")
     if one.broken_links:
         remarks.append(_broken(one.broken_links))
+    if one.over_budget:
+        remarks.append(f"{one.over_budget} embed{'' if one.over_budget == 1 else 's'} over the budget")
     size = f"{one.memory_characters:,}"
     return (
         agent.name,
@@ -145,7 +148,8 @@ def show_agent(session: Session, agent: AgentArgument) -> None:
         facts.append(("Imported from", found.source.label))
         if found.source.restarted_at:
             facts.append(("Numbers anew since", f"{found.source.restarted_at:%Y-%m-%d %H:%M:%S} UTC"))
-    facts += [("Broken link", f"{one.written}: {one.reason}") for one in broken]
+    names = {EmbedState.BROKEN: "Broken link", EmbedState.OVER_BUDGET: "Over the budget"}
+    facts += [(names[one.state], f"{one.written}: {one.reason}") for one in broken]
     write_table(("SETTING", "VALUE"), facts)
 
 
@@ -199,7 +203,7 @@ def set_agent(
         raise typer.BadParameter("name at least one setting to change", param_hint="options")
     if settings != AgentSettings() and from_file is not None:
         raise typer.BadParameter("give --from or other settings, not both", param_hint="options")
-    data = None if from_file is None else parse_json(read_text(from_file))
+    data = None if from_file is None else parse_json(read_json_text(from_file))
     with session.open() as studio:
         changed = (
             studio.configure_agent(agent, settings) if from_file is None else studio.configure_agent_from(agent, data)
@@ -216,7 +220,7 @@ def _answer(session: Session, studio: Studio, agent: Agent, sentence: str) -> No
 
 
 def _whole_record(studio: Studio, agent: Agent) -> Record:
-    """The agent's record with its `directory`, what it may use, and its broken links under `broken`."""
+    """The agent's record with its `directory`, what it may use, and the embeds that do not come through under `broken`."""
     broken = [broken_link_record(one) for one in studio.list_broken_links(agent.id)]
     own = summary_record(_summary(studio, agent)) | {"directory": _directory(studio, agent)}
     return own | rights_record(studio.get_rights(agent.id)) | {"broken": broken}

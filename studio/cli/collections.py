@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from studio.cli.inputs import STANDARD_INPUT, FileArgument, read_text
+from studio.cli.inputs import STANDARD_INPUT, FileArgument, read_json_text
 from studio.cli.notes import OwnerAgentOption, OwnerGuildOption
 from studio.cli.output import note, visible, write_json, write_line, write_table
 from studio.cli.session import Session, command, noun
@@ -169,7 +169,7 @@ def write_record(
     ] = None,
 ) -> None:
     """Change a record, or make it, from a JSON object of values by column. Other columns stay, and null clears one."""
-    values = _json_object(read_text(file))
+    values = _json_object(read_json_text(file))
     with session.open() as studio:
         written = studio.collections.write(collection, values, record_id=record_id)
     if session.json:

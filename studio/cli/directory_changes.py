@@ -10,6 +10,7 @@ from studio.cli.directory_group import dir_group
 from studio.cli.directory_history import refuse_rule, tell_edited
 from studio.cli.directory_whose import WhoseArgument, agents_directory, is_repository
 from studio.cli.importing import AgentAuthorOption
+from studio.cli.inputs import YesToOption, words_of
 from studio.cli.output import note, visible, write_json, write_line, write_text
 from studio.cli.session import AgentArgument, Session, command
 from studio.cli.texts import ExpectOption
@@ -116,6 +117,7 @@ def restore(
     ] = None,
     expect: ExpectOption = None,
     force: Annotated[bool, typer.Option("--force", help="Write over whatever is committed.")] = False,
+    yes_to: YesToOption = "",
 ) -> None:
     """Bring a deleted file back as it last was, or any file as it was at a commit: one commit, through the checks of the hook."""
     if expect is not None and force:
@@ -123,7 +125,14 @@ def restore(
     approved = checking.change_of_config_approved()
     with session.open() as studio:
         done = studio.directories.restore(
-            agent, path, commit, message=message, expect=expect, force=force, config_approved=approved
+            agent,
+            path,
+            commit,
+            message=message,
+            expect=expect,
+            force=force,
+            config_approved=approved,
+            yes_to=words_of(yes_to),
         )
     tell_edited(session, done)
 

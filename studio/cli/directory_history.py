@@ -11,7 +11,7 @@ from studio.actions.directory import checking, tending
 from studio.cli.directory_group import dir_group
 from studio.cli.directory_whose import WhoseArgument, is_repository, link_noting, missing_index, note_missing_index
 from studio.cli.importing import AgentAuthorOption
-from studio.cli.inputs import STANDARD_INPUT, read_text
+from studio.cli.inputs import STANDARD_INPUT, YesToOption, read_new_text
 from studio.cli.output import note, visible, write_json, write_line, write_text
 from studio.cli.session import AgentArgument, Session, command
 from studio.cli.texts import AuthorOption, BeforeOption, ExpectOption, IgnoreOption, LimitOption, write_versions
@@ -141,14 +141,17 @@ def edit(
     delete: Annotated[bool, typer.Option("--delete", help="Delete the file.")] = False,
     expect: ExpectOption = None,
     force: Annotated[bool, typer.Option("--force", help="Write over whatever is committed.")] = False,
+    yes_to: YesToOption = "",
 ) -> None:
     """Commit a file of an agent's memory directory, through the checks of the hook and past what its owner is working on."""
     if expect is not None and force:
         raise typer.BadParameter("give --expect or --force, not both", param_hint="options")
     approved = checking.change_of_config_approved()
-    text = None if delete else read_text(file)
+    text, answered = (None, ()) if delete else read_new_text(file, yes_to)
     with session.open() as studio:
-        done = studio.directories.edit(agent, path, text, message, expect=expect, force=force, config_approved=approved)
+        done = studio.directories.edit(
+            agent, path, text, message, expect=expect, force=force, config_approved=approved, yes_to=answered
+        )
     tell_edited(session, done)
 
 

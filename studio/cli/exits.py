@@ -8,7 +8,8 @@ from contextlib import contextmanager
 import typer
 
 from studio.cli.output import ReaderGone, note, visible
-from studio.errors import StudioError
+from studio.domain.records import Record
+from studio.errors import StudioError, Unconfirmed
 from studio.render.wire import error_record
 
 DONE = 0
@@ -42,7 +43,8 @@ def run(command: Callable[[Sequence[str]], object], arguments: Sequence[str]) ->
     try:
         code = command(arguments)
     except StudioError as error:
-        return _say(arguments, error.kind, error.message, NOT_DONE)
+        asked = error.questions if isinstance(error, Unconfirmed) else ()
+        return _say(arguments, error.kind, error.message, NOT_DONE, asked)
     except typer.TyperException as error:
         return _usage(arguments, error)
     except ReaderGone:
@@ -89,8 +91,8 @@ def _usage(arguments: Sequence[str], error: typer.TyperException) -> int:
     return _say(arguments, "usage", says if says.endswith("?") else f"{says}; see '{path} --help'.", USAGE)
 
 
-def _say(arguments: Sequence[str], kind: str, message: str, code: int) -> int:
+def _say(arguments: Sequence[str], kind: str, message: str, code: int, asked: Sequence[Record] = ()) -> int:
     """Write the error as one line, or as JSON where that was asked for."""
     line = visible(" ".join(message.split()))
-    note(json.dumps(error_record(kind, line)) if "--json" in arguments else line)
+    note(json.dumps(error_record(kind, line, asked)) if "--json" in arguments else line)
     return code

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from studio.cli.output import note
-from studio.errors import NothingToRead, NotText
+from studio.domain.questions import Question, read_words
+from studio.errors import NothingCame, NothingToRead, NotText, UnknownQuestion
 
 STANDARD_INPUT = "-"
 """How a command line names standard input."""
@@ -21,6 +22,15 @@ FileArgument = Annotated[
 ]
 
 
+def _words(value: str) -> str:
+    """What `--yes-to` was given, if each of its words answers a question."""
+    try:
+        read_words(words_of(value))
+    except UnknownQuestion as error:
+        raise typer.BadParameter(error.message) from None
+    return value
+
+
 class Switch(StrEnum):
     """A setting that is on or off."""
 
@@ -31,6 +41,48 @@ class Switch(StrEnum):
 def is_on(switch: Switch | None) -> bool | None:
     """The setting as a truth value; None where it was not given."""
     return None if switch is None else switch is Switch.ON
+
+
+YesToOption = Annotated[
+    str,
+    typer.Option(
+        "--yes-to",
+        metavar="WORDS",
+        callback=_words,
+        help=f"Questions that are answered with yes, with commas between: {', '.join(Question)}.",
+        show_default=False,
+    ),
+]
+
+
+def read_new_text(file: str, yes_to: str) -> tuple[str, tuple[str, ...]]:
+    """A text that is to be written, and the words of the questions that are answered with yes.
+
+    A pipe that brings nothing is more often a failed command than an empty text, so it is refused unless `empty` is said. A file that
+    is named and is empty says that it is meant.
+
+    Raises what `read_text` does, and:
+        NothingCame: nothing came through standard input or a pipe.
+    """
+    text, answered = read_text(file), words_of(yes_to)
+    if text or Question.EMPTY in answered:
+        return text, answered
+    if file == STANDARD_INPUT or Path(file).is_fifo():
+        raise NothingCame("Standard input" if file == STANDARD_INPUT else file, confirms=True)
+    return text, (*answered, Question.EMPTY)
+
+
+def read_json_text(file: str) -> str:
+    """A text that is read as JSON, which an empty one is not. Raises what `read_text` does, and `NothingCame`."""
+    text = read_text(file)
+    if not text and file == STANDARD_INPUT:
+        raise NothingCame("Standard input", confirms=False)
+    return text
+
+
+def words_of(yes_to: str) -> tuple[str, ...]:
+    """The words of `--yes-to`."""
+    return tuple(word.strip() for word in yes_to.split(",")) if yes_to else ()
 
 
 def read_text(file: str) -> str:

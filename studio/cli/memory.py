@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from studio.cli.inputs import STANDARD_INPUT, FileArgument, read_text
+from studio.cli.inputs import STANDARD_INPUT, FileArgument, YesToOption, read_new_text, words_of
 from studio.cli.output import note, visible, write_json, write_line, write_text
 from studio.cli.session import AgentArgument, Session, VersionArgument, command, noun
 from studio.cli.texts import (
@@ -84,11 +84,12 @@ def save_memory(
     file: FileArgument = STANDARD_INPUT,
     expect: ExpectOption = None,
     force: Annotated[bool, typer.Option("--force", help="Write over whatever is live.")] = False,
+    yes_to: YesToOption = "",
 ) -> None:
     """Save a text as the memory. It is written as given, whatever its size, and the text it replaces is archived.
 
     A save is refused where the live text is not the one with the sha256 that --expect gives; without --expect it must be the one that
-    was live when the command started.
+    was live when the command started. Conflict markers, nothing in place of a text and a key are asked about: --yes-to answers.
     """
     if expect is not None and force:
         raise typer.BadParameter("give --expect or --force, not both", param_hint="options")
@@ -96,19 +97,23 @@ def save_memory(
         # Read before the text is: whoever types or pipes it in started from what is live now, and the store is free meanwhile.
         with session.open() as studio:
             expect = studio.get_memory_version(agent).version.sha256
-    text = read_text(file)
+    text, answered = read_new_text(file, yes_to)
     with session.open() as studio:
-        saved = studio.save_memory(agent, text, expect=expect, force=force)
+        saved = studio.save_memory(agent, text, expect=expect, force=force, yes_to=answered)
     write_saved(session, saved)
 
 
 @command(app, "restore", example="studio memory restore scout 7")
 def restore_memory(
-    session: Session, agent: AgentArgument, number: VersionArgument, expect: ExpectOption = None
+    session: Session,
+    agent: AgentArgument,
+    number: VersionArgument,
+    expect: ExpectOption = None,
+    yes_to: YesToOption = "",
 ) -> None:
     """Write an old version's text as a new version. History only grows."""
     with session.open() as studio:
-        saved = studio.restore_memory(agent, number, expect=expect)
+        saved = studio.restore_memory(agent, number, expect=expect, yes_to=words_of(yes_to))
     write_saved(session, saved)
 
 
@@ -123,9 +128,13 @@ def write_memory(
     call: Annotated[
         str | None, typer.Option("--call", metavar="CALL", help="Id of its tool call.", show_default=False)
     ] = None,
+    yes_to: YesToOption = "",
 ) -> None:
-    """Write the memory as the tool memory_write does. The text replaces all of it and has at most 12,000 characters."""
-    text = read_text(file)
+    """Write the memory as the tool memory_write does. The text replaces all of it and has at most 12,000 characters.
+
+    As the tool it is asked nothing; only standard input that brings nothing needs --yes-to empty.
+    """
+    text, _ = read_new_text(file, yes_to)
     with session.open() as studio:
         try:
             saved = studio.memory_write(agent, text, run=run, call=call)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from studio.cli.inputs import STANDARD_INPUT, FileArgument, read_text
+from studio.cli.inputs import STANDARD_INPUT, FileArgument, YesToOption, read_new_text
 from studio.cli.output import note, visible, write_json, write_line, write_table, write_text
 from studio.cli.session import Session, command, noun
 from studio.cli.texts import ExpectOption
@@ -78,13 +78,15 @@ def create_note(
     title: TitleOption = None,
     agent: OwnerAgentOption = None,
     guild: OwnerGuildOption = None,
+    yes_to: YesToOption = "",
 ) -> None:
     """Make a note of the organisation. --agent or --guild makes it theirs."""
     if agent is not None and guild is not None:
         raise typer.BadParameter("give --agent or --guild, not both", param_hint="options")
-    body = read_text(file)
+    body, answered = read_new_text(file, yes_to)
     with session.open() as studio:
-        written = studio.notes.create(studio.notes.path(path, agent=agent, guild=guild), body, title=title)
+        full = studio.notes.path(path, agent=agent, guild=guild)
+        written = studio.notes.create(full, body, title=title, yes_to=answered)
     _answer(session, written, "Created")
 
 
@@ -97,6 +99,7 @@ def edit_note(
     title: TitleOption = None,
     expect: ExpectOption = None,
     force: Annotated[bool, typer.Option("--force", help="Write over whatever is there.")] = False,
+    yes_to: YesToOption = "",
 ) -> None:
     """Write a note's body. It is stored as given, and an empty --title removes the title.
 
@@ -109,10 +112,10 @@ def edit_note(
         # Read before the text is: whoever types or pipes it in started from what is there now, and the store is free meanwhile.
         with session.open() as studio:
             expect = studio.notes.get(studio.notes.path(path)).facts.sha256
-    body = read_text(file)
+    body, answered = read_new_text(file, yes_to)
     with session.open() as studio:
         full = studio.notes.path(path)
-        written = studio.notes.edit(full, body, title=title, expect=expect, force=force)
+        written = studio.notes.edit(full, body, title=title, expect=expect, force=force, yes_to=answered)
     _answer(session, written, "Saved")
 
 

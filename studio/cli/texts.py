@@ -59,6 +59,18 @@ ExpectOption = Annotated[
 ]
 
 
+DraftExpectOption = Annotated[
+    str | None,
+    typer.Option(
+        "--expect",
+        metavar="SHA256",
+        callback=_sha256,
+        help="sha256 of the draft that was read; refused where there is another by now.",
+        show_default=False,
+    ),
+]
+
+
 def write_versions(
     versions: Sequence[Version],
     total: int,
@@ -109,6 +121,8 @@ def _remarks(version: Version) -> list[str]:
         remarks.append("binary")
     if version.only_changed:
         remarks.append(f"only {version.only_changed}")
+    if version.marks:
+        remarks.append(f"unasked: {', '.join(version.marks)}")
     if version.note:
         remarks.append(version.note)
     return remarks

@@ -119,6 +119,8 @@ class AgentSummary:
     """Whether a Task draft waits that differs from nothing yet published."""
     broken_links: int = 0
     """How many embeds of the live Task, or of the notes it embeds, name nothing (decision 23)."""
+    over_budget: int = 0
+    """How many are left out because the budget is used up."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from studio.domain import guidelines, memory, state, task
 from studio.domain.agents import Agent, Layout
 from studio.domain.bodies import Body
-from studio.domain.embeds import EmbedEntry, EmbedTarget, Expansion, expand
+from studio.domain.embeds import EmbedEntry, EmbedState, EmbedTarget, Expansion, expand
 from studio.domain.guidelines import Flag
 from studio.domain.run_kinds import RunKind
 from studio.domain.sections import Neutralised, SafeText, SectionName, line_of_tag, neutralise, neutralise_json, wrap
@@ -220,15 +220,16 @@ def _warnings(inputs: PromptInputs, memory_row: SourceText | None, expansion: Ex
         found.append(
             "Nothing of the memory directory compiles, so the prompt carries no memory; 'studio dir check' says why."
         )
-    return (*found, *_broken_links(expansion))
+    return (*found, *_left_out(expansion))
 
 
-def _broken_links(expansion: Expansion) -> tuple[str, ...]:
-    """One sentence for each broken link, naming where it stands."""
+def _left_out(expansion: Expansion) -> tuple[str, ...]:
+    """One sentence for each embed that does not come through, naming where it stands."""
     return tuple(
-        f"{f'The note {entry.within}' if entry.within else 'The Task'} has a broken link, ![[{entry.written}]]: "
+        f"{f'The note {entry.within}' if entry.within else 'The Task'} has "
+        f"{'a broken link' if entry.state is EmbedState.BROKEN else 'an embed over the budget'}, ![[{entry.written}]]: "
         f"{entry.reason}"
-        for entry in expansion.broken
+        for entry in expansion.left_out
     )
 
 

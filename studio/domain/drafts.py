@@ -8,6 +8,7 @@ from studio.domain.authors import Author
 from studio.domain.diff import Diff
 from studio.domain.embeds import EmbedEntry
 from studio.domain.paths import AgentId
+from studio.domain.questions import Asked
 from studio.domain.timeline import Version
 
 
@@ -42,6 +43,20 @@ def draft_etag(text_sha256: str, based_on: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplacedDraft:
+    """A draft that somebody else's replaced or that was discarded; it can be brought back."""
+
+    number: int
+    """By which it is named."""
+    draft: TaskDraft
+    """The draft as it was."""
+    gone_at: datetime
+    """When it was replaced or discarded (UTC)."""
+    gone_by: Author
+    """Who did that."""
+
+
+@dataclass(frozen=True, slots=True)
 class TaskReview:
     """What publishing a draft would do."""
 
@@ -62,6 +77,8 @@ class TaskReview:
     changed: bool
     """Whether publishing would change anything."""
     broken: tuple[EmbedEntry, ...]
-    """The draft's broken links: publishing it asks for a confirmation (decision 30)."""
+    """The draft's broken links (decision 30)."""
+    questions: tuple[Asked, ...]
+    """What publishing it would ask; a draft that changes nothing asks nothing (decision 39)."""
     stale: bool
     """Whether the live Task changed since the draft was started, so that publishing is refused unless forced."""

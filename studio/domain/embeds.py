@@ -20,6 +20,7 @@ from studio.domain.sections import Neutralised, Piece, neutralise_pieces
 __all__ = [
     "EMBED_BUDGET_BYTES",
     "HOPS",
+    "LEFT_OUT",
     "CollectionTarget",
     "EmbedEntry",
     "EmbedState",
@@ -83,6 +84,10 @@ class EmbedState(StrEnum):
     """It names nothing, so it stays as written."""
 
 
+LEFT_OUT = frozenset({EmbedState.BROKEN, EmbedState.OVER_BUDGET})
+"""What became of an embed that an operator should know about."""
+
+
 @dataclass(frozen=True, slots=True)
 class EmbedEntry:
     """One embed and what became of it."""
@@ -128,6 +133,11 @@ class Expansion:
     def broken(self) -> tuple[EmbedEntry, ...]:
         """The broken links, in reading order."""
         return tuple(entry for entry in self.ledger if entry.state is EmbedState.BROKEN)
+
+    @property
+    def left_out(self) -> tuple[EmbedEntry, ...]:
+        """What an operator wanted in the prompt and what does not stand there: broken links and what is over the budget."""
+        return tuple(entry for entry in self.ledger if entry.state in LEFT_OUT)
 
 
 def expand(task: str, targets: Mapping[str, EmbedTarget], block_names: frozenset[str] = frozenset()) -> Expansion:

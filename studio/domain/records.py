@@ -25,6 +25,7 @@ def version_record(version: Version) -> Record:
     `at` is UTC, null where nobody can read it. `added` and `removed` are null where git would not count. `based_on` is the memory
     version that the writing run read; `origin` is null where nothing was imported. With the status `stand-in` (decision 41) there
     also is `stand_in`; see `stand_in_record`.
+    A memory that would have deserved a question has `marks`, the words of what was not asked (decision 39).
     """
     record = {
         "version": version.number,
@@ -40,7 +41,11 @@ def version_record(version: Version) -> Record:
         "based_on": version.based_on,
         "origin": None if version.origin is None else origin_record(version.origin),
     }
-    return record | ({"stand_in": stand_in_record(version.stand_in)} if version.stand_in else {})
+    if version.stand_in:
+        record["stand_in"] = stand_in_record(version.stand_in)
+    if version.marks:
+        record["marks"] = list(version.marks)
+    return record
 
 
 def origin_record(origin: Origin) -> Record:

@@ -157,6 +157,8 @@ class Version:
     """Where it came from; imports only."""
     stand_in: StandIn | None = None
     """What is there in place of the text, where the status says so; imports and directories only."""
+    marks: tuple[str, ...] = ()
+    """What of it would have deserved a question, as the words of `Question`: a memory that nobody was asked about (decision 39)."""
 
 
 @dataclass(frozen=True, slots=True)

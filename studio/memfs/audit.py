@@ -10,13 +10,14 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC
 
 from studio import git
-from studio.domain.directory.audit import Audit, AuditedCommit, Marked, brought
+from studio.domain.directory.audit import NOTICES, Audit, AuditedCommit, Marked, brought
 from studio.domain.directory.config import Config
 from studio.domain.directory.findings import Finding, Severity
-from studio.domain.directory.limits import CONFIG_PROTECTED, change_findings, config_of, file_findings, tree_findings
+from studio.domain.directory.limits import change_findings, config_of, file_findings, tree_findings
 from studio.domain.directory.secrets import secret_findings
 from studio.domain.directory.tree import CONFIG, INDEX, MARKDOWN, SKILLS, FileMode, Tree, TreeFile, shown_path
 from studio.memfs.audit_texts import Texts, read_texts
+from studio.memfs.checks import markers_in
 from studio.memfs.commits import Who, authors_of
 from studio.memfs.repo import lacking_said, memory_files
 
@@ -46,10 +47,10 @@ def audit_commits(repository: git.Repository, revisions: str = "", agent_authors
     round_the_hook, notices = [], []
     for commit, new, carried in _judged(commits, begun, judge):
         audited = _audited(commit, who, carried)
-        broke = tuple(one for one in new if one.kind != CONFIG_PROTECTED)
+        broke = tuple(one for one in new if one.kind not in NOTICES)
         if broke or carried:
             round_the_hook.append(replace(audited, findings=broke))
-        notice = tuple(replace(one, severity=Severity.WARNING) for one in new if one.kind == CONFIG_PROTECTED)
+        notice = tuple(replace(one, severity=Severity.WARNING) for one in new if one.kind in NOTICES)
         if notice:
             notices.append(replace(audited, findings=notice))
     cut_off = repository.shallow and not all(commit.parents for commit in commits)
@@ -108,6 +109,7 @@ def _judged(
         carried = state.refused(changed) - len(new)
         if parents:
             new.extend(_changes(state, parents, changed))
+        new.extend(_markers(judge, state, parents, changed))
         yield commit, tuple(sorted(new, key=lambda one: (one.path, one.line or 0))), carried
         states[commit.sha] = state
         for parent in commit.parents:
@@ -129,6 +131,13 @@ def _changes(state: _State, parents: Sequence[_State], changed: Sequence[str]) -
         return Tree(tuple(files[path] for path in changed if path in files))
 
     return change_findings(part(state.files), [part(parent.files) for parent in parents], state.config)
+
+
+def _markers(judge: "_Judge", state: _State, parents: Sequence[_State], changed: Sequence[str]) -> Iterator[Finding]:
+    """The conflict markers that a commit brought into memory files."""
+    for path in changed:
+        found, *before = (judge.markers(one.files.get(path)) for one in (state, *parents))
+        yield from _new(found, before)
 
 
 class _Judge:
@@ -182,6 +191,10 @@ class _Judge:
         if key not in self._of_file:
             self._of_file[key] = tuple(map(Marked.of, file_findings(self._with_body(file), config)))
         return self._of_file[key]
+
+    def markers(self, file: TreeFile | None) -> tuple[Marked, ...]:
+        """The conflict markers in a file; none where it is not there."""
+        return () if file is None else tuple(map(Marked.of, markers_in(self._with_body(file))))
 
     def _secret(self, file: TreeFile) -> tuple[Marked, ...]:
         if file.sha not in self._texts.keys or not self._searched(file):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from studio.domain.directory.conflict_markers import APPROVAL, marker_findings
 from studio.domain.directory.findings import Checked, Finding
 from studio.domain.directory.limits import APPROVALS, CORE, check, core_characters, older_findings
 from studio.domain.directory.secrets import KeyFound, secret_findings
@@ -11,20 +12,22 @@ from studio.memfs.repo import SCANNED_CAP_BYTES, memory_files, small_bodies, sta
 from studio.memfs.secrets import keys_in
 
 
-def check_staged(repo: Repository, *, config_approved: bool) -> Checked:
-    """What the hook refuses in a commit of the index: all limits, and secrets in what it changes.
+def check_staged(repo: Repository, *, config_approved: bool, markers_approved: bool = False) -> Checked:
+    """What the hook refuses in a commit of the index: all limits, and secrets and conflict markers in what it changes.
 
     Args:
         repo: the directory.
         config_approved: whether a person let this commit change the config.
+        markers_approved: whether somebody said that the conflict markers in it are meant.
 
     Raises what `studio.memfs.repo.staged` does.
     """
     found = staged(repo)
-    changed = map(found.tree.at, found.changed)
+    changed = [file for file in map(found.tree.at, found.changed) if file is not None and file.body is not None]
     findings = (
         *check(found.tree, found.parents, config_approved=config_approved),
-        *_secrets((file, keys_in(file.body)) for file in changed if file is not None and file.body is not None),
+        *_secrets((file, keys_in(file.body)) for file in changed if file.body is not None),
+        *(() if markers_approved else _markers(changed)),
     )
     parents = found.parents
     if any(one.path == CORE for one in findings):
@@ -61,7 +64,7 @@ def check_commit(repo: Repository, commit: str | None = None) -> Checked:
 
 
 def check_tree(repo: Repository, tree: Tree) -> tuple[Finding, ...]:
-    """What the hook would refuse in a tree, whatever it was before: all limits, and secrets in its memory and in every small file.
+    """What the hook would refuse in a tree, whatever it was before: all limits, conflict markers, secrets in memory and small files.
 
     What of it was not read yet is read one file at a time, and none of it is kept.
 
@@ -73,7 +76,7 @@ def check_tree(repo: Repository, tree: Tree) -> tuple[Finding, ...]:
         NothingToRead: a partial copy lacks what is to be read.
     """
     keys = {sha: keys_in(body) for sha, body in small_bodies(repo, tree)}
-    return (*check(tree), *_secrets((file, _keys_of(file, keys)) for file in tree))
+    return (*check(tree), *_secrets((file, _keys_of(file, keys)) for file in tree), *_markers(tree))
 
 
 def _keys_of(file: TreeFile, keys: Mapping[str, tuple[KeyFound, ...]]) -> tuple[KeyFound, ...]:
@@ -87,6 +90,23 @@ def _keys_of(file: TreeFile, keys: Mapping[str, tuple[KeyFound, ...]]) -> tuple[
 def config_approved(environment: Mapping[str, str]) -> bool:
     """Whether the environment says that a person let this commit change the config (decision 33)."""
     return any(environment.get(name) == "1" for name in APPROVALS)
+
+
+def markers_approved(environment: Mapping[str, str]) -> bool:
+    """Whether the environment says that the conflict markers of this commit are meant (decision 39)."""
+    return environment.get(APPROVAL) == "1"
+
+
+def markers_in(file: TreeFile) -> tuple[Finding, ...]:
+    """The conflicts in a memory file that was read; in other files they can be text."""
+    if not file.memory or file.body is None or file.body.binary:
+        return ()
+    return marker_findings(shown_path(file.path), file.text)
+
+
+def _markers(files: Iterable[TreeFile]) -> Iterator[Finding]:
+    for file in files:
+        yield from markers_in(file)
 
 
 def _secrets(found: Iterable[tuple[TreeFile, tuple[KeyFound, ...]]]) -> Iterator[Finding]:

@@ -16,7 +16,7 @@ from studio.domain.directory.secrets import secret_findings
 from studio.domain.directory.tree import FileMode, Tree, shown_path
 from studio.errors import Uncommitted
 from studio.memfs.checkout import Checkout, hold
-from studio.memfs.checks import older
+from studio.memfs.checks import markers_in, older
 from studio.memfs.repo import tree_at
 from studio.memfs.secrets import keys_in
 from studio.memfs.working_tree import Change, Held
@@ -82,7 +82,7 @@ def propose(
 
 
 def judge(head: Tree, path: str, body: Body | None, *, config_approved: bool) -> Checked:
-    """What the hook would say of an edit of one file: all limits, and secrets in what it is to hold.
+    """What the hook would say of an edit of one file: all limits, and secrets and conflict markers in what it is to hold.
 
     Args:
         head: the tree before, with its memory and its config read.
@@ -92,7 +92,9 @@ def judge(head: Tree, path: str, body: Body | None, *, config_approved: bool) ->
     """
     tree = edited_tree(head, path, body)
     secrets = () if body is None else secret_findings(shown_path(path), keys_in(body))
-    found = (*check(tree, [head], config_approved=config_approved), *secrets)
+    edited = tree.at(path)
+    markers = () if edited is None else markers_in(edited)
+    found = (*check(tree, [head], config_approved=config_approved), *secrets, *markers)
     return Checked(found, older(found, tree, [head]))
 
 

@@ -8,10 +8,11 @@ import os
 import sys
 from collections.abc import Iterator
 
+from studio.domain.directory.conflict_markers import APPROVAL, CONFLICT_MARKERS
 from studio.domain.directory.findings import Checked
 from studio.errors import StudioError
 from studio.git import COMMIT_VARIABLES
-from studio.memfs.checks import check_staged, config_approved
+from studio.memfs.checks import check_staged, config_approved, markers_approved
 from studio.memfs.repo import open_directory
 
 CLEAN, FINDINGS, COULD_NOT_RUN = 0, 1, 2
@@ -23,7 +24,9 @@ def main() -> int:
     variables = {name: os.environ[name] for name in COMMIT_VARIABLES if name in os.environ}
     try:
         repo = open_directory(".", variables=variables)
-        checked = check_staged(repo, config_approved=config_approved(os.environ))
+        checked = check_staged(
+            repo, config_approved=config_approved(os.environ), markers_approved=markers_approved(os.environ)
+        )
     except StudioError as error:
         _say(f"The memory check could not run, so nothing was committed: {_visible(error.message)}")
         return COULD_NOT_RUN
@@ -53,6 +56,8 @@ def report(checked: Checked) -> Iterator[str]:
         yield f"  {one.kind}: {_visible(one.message)}{older}"
     yield ""
     yield "Limits come from .memfs.config.json, and from defaults where it is silent; raise one only if the user asks for it."
+    if any(one.kind == CONFLICT_MARKERS for one in checked.findings):
+        yield f"Conflict markers that are meant are committed with {APPROVAL}=1 set."
     yield "To look again without committing: studio dir check . --staged"
 
 

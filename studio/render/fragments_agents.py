@@ -78,11 +78,20 @@ def _agent(summary: AgentSummary, chosen: bool, href: Href) -> Html:  # noqa: FB
     return tag("li", link)
 
 
-def _badges(summary: AgentSummary) -> list[Html]:
+def left_out(broken: int, over: int) -> list[Html]:
+    """Badges that count the broken links and the embeds over the budget of a live Task."""
     badges = []
-    if summary.broken_links:
-        words = f"{summary.broken_links:,} broken link{'' if summary.broken_links == 1 else 's'}"
+    if broken:
+        words = f"{broken:,} broken link{'' if broken == 1 else 's'}"
         badges.append(tag("span", words, class_="badge strong", title="The live Task embeds what is not there"))
+    if over:
+        words = f"{over:,} embed{'' if over == 1 else 's'} over budget"
+        badges.append(tag("span", words, class_="badge strong", title="The live Task embeds more than a prompt takes"))
+    return badges
+
+
+def _badges(summary: AgentSummary) -> list[Html]:
+    badges = left_out(summary.broken_links, summary.over_budget)
     if summary.has_draft:
         badges.append(tag("span", "draft", class_="badge accent", title="A Task draft waits"))
     characters = summary.memory_characters if summary.agent.layout is Layout.ARTIFACT else 0  # memory_write has the cap

@@ -6,7 +6,7 @@ from studio.domain.collections import Collection
 from studio.domain.embeds import EMBED_BUDGET_BYTES, EmbedEntry, EmbedState
 from studio.domain.notes import NoteFacts, NoteHit
 from studio.domain.places import PlaceKind
-from studio.render.fragments_agents import Href
+from studio.render.fragments_agents import Href, left_out
 from studio.render.icons import icon
 from studio.render.tags import Html, joined, tag
 
@@ -72,13 +72,13 @@ def _path(entry: EmbedEntry, href: Href) -> Html:
 
 
 def broken_links(entries: Sequence[EmbedEntry]) -> Html | None:
-    """The broken links of a live Task, each with its reason; None where there is none."""
+    """What of a live Task's embeds is broken or over the budget, each with its reason; None where there is none."""
     if not entries:
         return None
-    count = f"{len(entries):,} broken link{'' if len(entries) == 1 else 's'}"
+    broken = sum(one.state is EmbedState.BROKEN for one in entries)
     return tag(
         "details",
-        tag("summary", tag("span", count, class_="badge strong"), " in the live Task"),
+        tag("summary", *left_out(broken, len(entries) - broken), " in the live Task"),
         tag("ul", *[tag("li", broken_link(one)) for one in entries]),
         class_="broken-links",
         data_key="broken-links",

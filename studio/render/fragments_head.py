@@ -140,7 +140,27 @@ def notice(words: str, *, kind: str = "info", actions: Sequence[tuple[str, str]]
     )
 
 
-def question(words: str, detail: str, *, yes: tuple[str, str], no: tuple[str, str]) -> Html:
+_WITH = {
+    "markers": "conflict markers",
+    "empty": "nothing in it",
+    "broken-links": "broken links",
+    "over-budget": "embeds left out",
+    "key": "a key",
+}
+"""What goes live where a question is answered with yes, for the button that does it."""
+
+
+def with_what(words: Sequence[str]) -> str:
+    """What goes live with a text, as `with conflict markers and a key`."""
+    return f"with {' and '.join(_WITH[word] for word in words)}"
+
+
+def asked(sentences: Sequence[str]) -> Html:
+    """What is the matter with a text that is to go live, one sentence each."""
+    return tag("ul", *[tag("li", one) for one in sentences], class_="asked")
+
+
+def question(words: str, detail: Html | str, *, yes: tuple[str, str], no: tuple[str, str]) -> Html:
     """A question that must be answered before anything else.
 
     Args:
@@ -150,7 +170,14 @@ def question(words: str, detail: str, *, yes: tuple[str, str], no: tuple[str, st
         no: action and label of the answer that does nothing; also what Escape means.
     """
     answers = tag("div", button(no[1], no[0], quiet=True, autofocus=True), button(yes[1], yes[0]), class_="answers")
-    return tag("dialog", tag("h2", words), tag("p", detail), answers, data_cancel=no[0], aria_label=words)
+    return tag(
+        "dialog",
+        tag("h2", words),
+        detail if isinstance(detail, Html) else tag("p", detail),
+        answers,
+        data_cancel=no[0],
+        aria_label=words,
+    )
 
 
 def button(

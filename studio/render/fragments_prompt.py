@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from studio.domain.compose import Prompt
-from studio.domain.drafts import TaskDraft, TaskReview
+from studio.domain.drafts import ReplacedDraft, TaskDraft, TaskReview
 from studio.domain.timeline import Version
 from studio.render.fragments_head import button, who
 from studio.render.tags import Html, joined, tag
 from studio.render.times import time
+
+SHOWN_CHARACTERS = 400
+"""How much of a draft that can be brought back is shown."""
 
 
 def draft_bar(
@@ -143,6 +146,33 @@ def _gone_on(review: TaskReview, now: datetime) -> Html:
         class_="answers",
     )
     return tag("div", words, ways, class_="stale", role="alert")
+
+
+def will_ask(review: TaskReview) -> Html | None:
+    """What publishing the draft will ask first (decision 39)."""
+    if not review.questions:
+        return None
+    items = [tag("li", one.sentence) for one in review.questions]
+    return tag("div", tag("p", tag("strong", "Publishing asks first")), tag("ul", *items), class_="warned asks")
+
+
+def replaced_drafts(drafts: Sequence[ReplacedDraft], now: datetime) -> Html | None:
+    """The drafts that can be brought back, the last to go first."""
+    if not drafts:
+        return None
+    rows = [
+        tag(
+            "li",
+            tag("p", who(one.draft.author), ", kept ", time(one.draft.saved_at, now), class_="by"),
+            tag("p", "gone ", time(one.gone_at, now), " through ", who(one.gone_by), class_="by"),
+            tag("pre", tag("code", one.draft.text[:SHOWN_CHARACTERS] or "empty"), tabindex=0),
+            button("Bring this draft back", "bring-back", value=str(one.number), quiet=True),
+        )
+        for one in drafts
+    ]
+    count = f"{len(drafts)} earlier draft{'' if len(drafts) == 1 else 's'}"
+    words = tag("summary", count, tag("span", " discarded, or replaced by somebody else's", class_="by"))
+    return tag("details", words, tag("ul", *rows), class_="replaced", data_key="replaced")
 
 
 def subhead(words: str) -> Html:

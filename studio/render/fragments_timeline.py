@@ -19,6 +19,10 @@ _KIND_LABELS = {
     AuthorKind.UNKNOWN: "No recorded author",
 }
 
+MARKS = {"markers": "conflict markers", "empty": "emptied", "key": "holds a key"}
+"""What marks a version that would have deserved a question, for a badge (decision 39)."""
+UNASKED = "This would have deserved a question before it went live"
+
 
 def author_filter(counts: Sequence[AuthorCount], chosen: str | None) -> Html:
     """A choice of author: everyone, a kind, or a single author, each with how many versions are theirs."""
@@ -137,6 +141,7 @@ def counts(version: Version) -> Html:
 
 def _badges(version: Version) -> list[Html]:
     badges = []
+    badges += [tag("span", MARKS[one], class_="badge strong", title=UNASKED) for one in version.marks]
     if version.only_changed:
         badges.append(tag("span", f"only {version.only_changed}", class_="badge warm"))
     if version.occasion and version.occasion.startswith("restore of"):

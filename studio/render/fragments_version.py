@@ -7,7 +7,7 @@ from studio.domain.memory import MEMORY_CAP_CHARACTERS
 from studio.domain.timeline import Status, Version
 from studio.render.fragments_agents import Href
 from studio.render.fragments_head import button, who
-from studio.render.fragments_timeline import counts
+from studio.render.fragments_timeline import MARKS, counts
 from studio.render.tags import Html, joined, tag
 from studio.render.times import exact, time
 
@@ -101,6 +101,7 @@ def _facts(version: Version) -> Html:
     origin = version.origin
     told = [
         ("What happened", _happened(version)),
+        ("To look at", ", ".join(MARKS[one] for one in version.marks)),
         ("Note", version.note),
         ("Occasion", version.occasion if not version.note and not origin else None),
         ("Commit", f"{origin.commit[:12]} {origin.subject or ''}".strip() if origin and origin.commit else None),

@@ -3,22 +3,28 @@
 Times are UTC, sizes are code points.
 """
 
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from studio.domain.agents import Agent, AgentSummary
 from studio.domain.archive import iso_z
 from studio.domain.changes import Saved
 from studio.domain.compose import MadeOf, Prompt
-from studio.domain.drafts import TaskDraft, TaskReview
+from studio.domain.drafts import ReplacedDraft, TaskDraft, TaskReview
 from studio.domain.embeds import EmbedEntry, Expansion
 from studio.domain.history import Imported
+from studio.domain.questions import Asked
 from studio.domain.records import Record, author_record, diff_record, version_record
 from studio.domain.timeline import Version
 
 
-def error_record(kind: str, message: str) -> Record:
-    """`{error: {kind, message}}`; the kind is a family of `studio.errors`, `usage`, or `fault` where it is ours."""
-    return {"error": {"kind": kind, "message": message}}
+def error_record(kind: str, message: str, questions: Sequence[Record] = ()) -> Record:
+    """`{error: {kind, message}}`; the kind is a family of `studio.errors`, `usage`, or `fault` where it is ours.
+
+    With `questions` where some were not answered: `{word, sentence, lines}` each (decision 39).
+    """
+    asked = {"questions": list(questions)} if questions else {}
+    return {"error": {"kind": kind, "message": message} | asked}
 
 
 def agent_record(agent: Agent) -> Record:
@@ -55,7 +61,11 @@ def agent_record(agent: Agent) -> Record:
 
 
 def summary_record(summary: AgentSummary) -> Record:
-    """The agent's record with `{memory_version, memory_characters, memory_at, task_version, has_draft, broken_links}`."""
+    """The agent's record with how its memory and its Task stand.
+
+    `{memory_version, memory_characters, memory_at, task_version, has_draft, broken_links, over_budget}`; the last two count embeds of
+    the live Task.
+    """
     return agent_record(summary.agent) | {
         "memory_version": summary.memory_version,
         "memory_characters": summary.memory_characters,
@@ -63,6 +73,7 @@ def summary_record(summary: AgentSummary) -> Record:
         "task_version": summary.task_version,
         "has_draft": summary.has_draft,
         "broken_links": summary.broken_links,
+        "over_budget": summary.over_budget,
     }
 
 
@@ -88,8 +99,19 @@ def draft_record(draft: TaskDraft) -> Record:
     }
 
 
+def replaced_draft_record(replaced: ReplacedDraft) -> Record:
+    """The draft's record with `{number, gone_at, gone_by}`: by which it is brought back, and who replaced or discarded it when."""
+    gone = {"gone_at": iso_z(replaced.gone_at), "gone_by": author_record(replaced.gone_by)}
+    return {"number": replaced.number} | draft_record(replaced.draft) | gone
+
+
+def question_record(asked: Asked) -> Record:
+    """`{word, sentence, lines}`: what answers it, what is the matter, and the lines it is about (decision 39)."""
+    return {"word": str(asked.word), "sentence": asked.sentence, "lines": list(asked.lines)}
+
+
 def review_record(review: TaskReview) -> Record:
-    """`{next_version, changed, stale, added, removed, format, blocks, live_version, broken, draft}`.
+    """`{next_version, changed, stale, added, removed, format, blocks, live_version, broken, questions, draft}`.
 
     The change is from the live Task.
     """
@@ -100,6 +122,7 @@ def review_record(review: TaskReview) -> Record:
         **diff_record(review.against_live),
         "live_version": review.live.number,
         "broken": [embed_record(one) for one in review.broken],
+        "questions": [question_record(one) for one in review.questions],
         "draft": draft_record(review.draft),
     }
 

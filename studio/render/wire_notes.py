@@ -77,5 +77,5 @@ def rights_record(rights: Rights) -> Record:
 
 
 def broken_link_record(entry: EmbedEntry) -> Record:
-    """`{written, within, reason}`; `within` is the note it stands in, null for the Task itself."""
-    return {"written": entry.written, "within": entry.within, "reason": entry.reason}
+    """`{written, within, reason, state}`; `within` is the note it stands in, null for the Task itself; `broken` or `over_budget`."""
+    return {"written": entry.written, "within": entry.within, "reason": entry.reason, "state": str(entry.state)}

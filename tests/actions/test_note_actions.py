@@ -486,7 +486,7 @@ def test_an_edit_of_an_embedded_note_is_not_refused(studio: Studio) -> None:
 def publish_broken(studio: Studio, agent: str, task: str) -> None:
     """Publish a Task with broken links, which an operator confirms (decision 30)."""
     studio.draft_task(agent, task)
-    studio.publish_task(agent, confirm_broken=True)
+    studio.publish_task(agent, yes_to=("broken-links",))
 
 
 def test_broken_links_are_counted_in_the_list_and_told_with_their_reason_links_06_07(studio: Studio) -> None:

@@ -9,7 +9,7 @@ from studio.actions.studio import Studio
 from studio.domain.authors import Author, AuthorKind
 from studio.domain.changes import Action
 from studio.domain.settings import AgentSettings
-from studio.errors import BrokenLinks, DraftChanged, NoDraft, TextChanged, UnknownVersion, UnusableText
+from studio.errors import DraftChanged, NoDraft, TextChanged, Unconfirmed, UnknownVersion, UnusableText
 
 
 @pytest.fixture(autouse=True)
@@ -196,7 +196,7 @@ def test_a_discarded_draft_is_gone(studio: Studio) -> None:
 @pytest.mark.parametrize("text", ["\ufeffa\r\nb", "no final newline", "", "{{x}} </task> $&", "😀" * 10])
 def test_a_draft_is_published_as_given(studio: Studio, text: str) -> None:
     assert studio.draft_task("scout", text).text == text
-    studio.publish_task("scout")
+    studio.publish_task("scout", yes_to=() if text else ("empty",))
     assert studio.get_task_version("scout").body.content == text.encode()
 
 
@@ -230,11 +230,11 @@ def test_a_draft_with_broken_links_is_published_only_when_confirmed_decision_30(
     before = studio.get_task_version("scout").body.text
     draft = studio.draft_task("scout", "Read ![[org/o_1/notes/gone.md]].\n")
     assert [one.written for one in studio.review_task("scout").broken] == ["org/o_1/notes/gone.md"]
-    with pytest.raises(BrokenLinks, match=r"gone\.md.*There is no note at this path"):
+    with pytest.raises(Unconfirmed, match=r"gone\.md.*There is no note at this path"):
         studio.publish_task("scout")
     assert studio.get_task_draft("scout") == draft
     assert studio.get_task_version("scout").body.text == before
-    assert studio.publish_task("scout", confirm_broken=True).changed
+    assert studio.publish_task("scout", yes_to=("broken-links",)).changed
 
 
 def test_the_first_task_is_added_and_the_oldest_kept_counts_all_lines(studio: Studio) -> None:
@@ -250,8 +250,8 @@ def test_the_first_task_is_added_and_the_oldest_kept_counts_all_lines(studio: St
 
 def test_a_restore_asks_too_where_a_link_is_broken_by_now(studio: Studio) -> None:
     studio.draft_task("scout", "Read ![[org/o_1/notes/gone.md]].\n")
-    broken = studio.publish_task("scout", confirm_broken=True).version
+    broken = studio.publish_task("scout", yes_to=("broken-links",)).version
     studio.restore_task("scout", 1)
-    with pytest.raises(BrokenLinks, match=rf"Version {broken} of the Task of scout"):
+    with pytest.raises(Unconfirmed, match="The Task of scout"):
         studio.restore_task("scout", broken)
-    assert studio.restore_task("scout", broken, confirm_broken=True).changed
+    assert studio.restore_task("scout", broken, yes_to=("broken-links",)).changed

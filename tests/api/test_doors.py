@@ -26,7 +26,7 @@ EVERY = [(route.path, method) for route in TABLE for method, one in route.operat
 
 
 def filled(path: str, agent: str = "scout", run: str = "r_no") -> str:
-    return path.format(agent=agent, version=1, run=run, tool="memory_write", token="no", method="check")
+    return path.format(agent=agent, version=1, draft=1, run=run, tool="memory_write", token="no", method="check")
 
 
 # --- getting in ---
@@ -214,6 +214,9 @@ AGENT_MAY_NOT = {
     ("/api/agents/{agent}/memory/{version}/step", "GET"),
     ("/api/agents/{agent}/task/broken-links", "GET"),
     ("/api/agents/{agent}/task/review", "GET"),
+    ("/api/agents/{agent}/task/drafts", "GET"),
+    ("/api/agents/{agent}/task/drafts/{draft}", "GET"),
+    ("/api/agents/{agent}/task/drafts/{draft}/restore", "POST"),
     ("/api/runs/{run}/drive", "POST"),
     ("/api/runs/{run}/continue", "POST"),
     ("/api/tokens", "GET"),

@@ -19,7 +19,7 @@ from studio.domain.tokens import Role
 
 Query = dict[str, str]
 AGENT = "/api/agents/{agent}"
-NAMES = {"path", "id", "message", "config_approved", "broken_links"}
+NAMES = {"path", "id", "message", "config_approved"}
 """Parameters of a write that say what is meant, why, or what was confirmed; all others change something."""
 
 

@@ -58,6 +58,8 @@ SERVED: dict[str, tuple[str, ...]] = {
     "lint_task": (f"GET {AGENT}/task/lint", f"POST {AGENT}/task/lint"),
     "get_task_draft": (f"GET {AGENT}/task/draft",),
     "draft_task": (f"PUT {AGENT}/task/draft",),
+    "list_replaced_drafts": (f"GET {AGENT}/task/drafts", f"GET {AGENT}/task/drafts/{{draft}}"),
+    "restore_task_draft": (f"POST {AGENT}/task/drafts/{{draft}}/restore",),
     "discard_task_draft": (f"DELETE {AGENT}/task/draft",),
     "review_task": (f"GET {AGENT}/task/review",),
     "publish_task": (f"POST {AGENT}/task/publish",),

@@ -14,6 +14,7 @@ from rest_served import Served
 
 from studio.api.openapi import document
 from studio.api.routes import TABLE
+from studio.domain.authors import operator
 from studio.domain.collections import Column
 from studio.domain.tokens import Role
 
@@ -46,6 +47,10 @@ def draft_by(served: Served, _: Path) -> set[str | None]:
     return set() if draft is None else {draft.author.name}
 
 
+def gone_by(served: Served, _: Path) -> set[str | None]:
+    return {one.gone_by.name for one in served.studio.list_replaced_drafts("scout")}
+
+
 def note_by(served: Served, _: Path) -> set[str | None]:
     return {one.updated_by.name for one in served.studio.notes.list()}
 
@@ -71,7 +76,7 @@ def another_memory(served: Served, _: Path) -> dict[str, Any]:
 
 def an_old_memory(served: Served, _: Path) -> dict[str, Any]:
     overwrite(served.studio, "scout", "newer", by="Cem")
-    return {"headers": ANYTHING}
+    return {"headers": ANYTHING | {"Studio-Confirm": "empty"}}
 
 
 def another_task(served: Served, _: Path) -> dict[str, Any]:
@@ -83,9 +88,26 @@ def an_old_task(served: Served, _: Path) -> dict[str, Any]:
     return {"headers": ANYTHING}
 
 
+def another_draft(served: Served, _: Path) -> dict[str, Any]:
+    before = served.studio.get_task_draft("scout")
+    return {"content": f"{before.text if before else ''}more ", "headers": ANYTHING}
+
+
 def a_draft(served: Served, _: Path) -> dict[str, Any]:
     served.studio.draft_task("scout", f"drafted {len(served.studio.list_task_versions('scout'))}")
     return {"json": {}, "headers": ANYTHING}
+
+
+def a_draft_to_go(served: Served, _: Path) -> dict[str, Any]:
+    if served.studio.get_task_draft("scout") is None:
+        served.studio.draft_task("scout", "goes", author=operator("Cem"))
+    return {"headers": ANYTHING}
+
+
+def a_draft_that_went(served: Served, _: Path) -> dict[str, Any]:
+    served.studio.draft_task("scout", "went", force=True)
+    served.studio.discard_task_draft("scout")
+    return {"headers": ANYTHING}
 
 
 def a_note(served: Served, _: Path) -> dict[str, Any]:
@@ -153,7 +175,9 @@ WRITES: dict[tuple[str, str], Write] = {
     ("POST", f"{AGENT}/memory/{{version}}/restore"): Write(memory_by, an_old_memory),
     ("PUT", f"{AGENT}/files/task.md"): Write(task_by, another_task),
     ("POST", f"{AGENT}/task/{{version}}/restore"): Write(task_by, an_old_task),
-    ("PUT", f"{AGENT}/task/draft"): Write(draft_by, another_task),
+    ("PUT", f"{AGENT}/task/draft"): Write(draft_by, another_draft),
+    ("DELETE", f"{AGENT}/task/draft"): Write(gone_by, a_draft_to_go),
+    ("POST", f"{AGENT}/task/drafts/{{draft}}/restore"): Write(draft_by, a_draft_that_went),
     ("POST", f"{AGENT}/task/publish"): Write(task_by, a_draft),
     ("PUT", "/api/note"): Write(note_by, a_note),
     ("POST", "/api/note/move"): Write(note_by, a_move),
@@ -179,7 +203,6 @@ NAMELESS: dict[tuple[str, str], str] = {
     ("DELETE", f"{AGENT}/directory"): SETTING,
     ("POST", "/api/tokens"): SETTING,
     ("DELETE", "/api/tokens/{token}"): GONE,
-    ("DELETE", f"{AGENT}/task/draft"): GONE,
     ("DELETE", "/api/note"): GONE,
     ("POST", "/api/demo"): "the demo's texts have the authors of its story",
     ("POST", "/api/imports"): HISTORY,
@@ -215,7 +238,7 @@ def test_a_write_bears_the_name_of_who_made_it(
     clients = {name: served.client(served.secret, **{"X-Studio-Operator": quote(name)}) for name in ("Zoë", "Dana B")}
     if not write.local_only:
         clients["Ben"] = served.holder("Ben", Role.OPERATOR)
-    where = path.format(agent="scout", version=1, method="save_memory")
+    where = path.format(agent="scout", version=1, draft=1, method="save_memory")
     for name, client in clients.items():
         given = write.given(served, tmp_path)
         assert name not in write.named(served, tmp_path)

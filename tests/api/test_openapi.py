@@ -89,7 +89,7 @@ ASKED = [
 def test_what_it_says_holds(probed: Served, path: str, method: str, mode: GenerationMode) -> None:
     """Statuses, media types and shapes are those of the document, nothing ends in a fault, and what is malformed is refused."""
     desk = probed.studio.list_agents()[0].agent.id
-    there = {"agent": desk, "version": 1, "run": wake(probed.studio, desk)}
+    there = {"agent": desk, "version": 1, "draft": 1, "run": wake(probed.studio, desk)}
     # Not a program of the system user who serves: generated names of folders and scripts must not reach the machine.
     prober = dict(probed.holder("prober", Role.OPERATOR).headers)
     cases = DESCRIBED[path][method].as_strategy(generation_mode=mode)

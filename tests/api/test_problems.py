@@ -78,7 +78,7 @@ def test_every_error_has_the_status_of_its_family(kind: type[StudioError], *, wh
     """But what a role does not reach, which is 403 wherever it is said."""
     error = kind.__new__(kind)
     StudioError.__init__(error, "What happened.")
-    vars(error).update(dict.fromkeys(("findings", "live_sha256", "version"), "x"))
+    vars(error).update(dict.fromkeys(("findings", "live_sha256", "version", "questions"), "x"))
     problem = problem_of(error, None, whole=whole)
     family = next((status for one, status in STATUS_OF_FAMILY.items() if issubclass(kind, one)), 422)
     assert problem.status == status_of(error) == (403 if issubclass(kind, NotAllowed) else family)

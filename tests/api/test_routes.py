@@ -16,6 +16,7 @@ from studio.api.routes import TABLE
 from studio.domain.collections import Access, Column
 from studio.domain.tokens import Role
 
+CONFIRMED = {"Studio-Confirm": "broken-links"}
 GETS = [route.path for route in TABLE if "GET" in route.operations]
 
 
@@ -33,7 +34,7 @@ def table(served: Served) -> str:
 @pytest.mark.parametrize("path", GETS)
 def test_head_is_get_without_the_body(standing: Served, path: str) -> None:
     org = standing.studio.get_agent("scout").org
-    named = path.format(agent="scout", version=1, run="r_no", tool="x", token="x", method="x")
+    named = path.format(agent="scout", version=1, draft=1, run="r_no", tool="x", token="x", method="x")
     query = (
         {"path": f"org/{org}/agents/{standing.studio.get_agent('scout').id}/memory.md"} if named == "/api/files" else {}
     )
@@ -47,7 +48,7 @@ def test_head_is_get_without_the_body(standing: Served, path: str) -> None:
 
 @pytest.mark.parametrize("route", TABLE, ids=lambda route: route.path)
 def test_options_names_the_methods(standing: Served, route: Any) -> None:
-    named = route.path.format(agent="scout", version=1, run="r_no", tool="x", token="x", method="x")
+    named = route.path.format(agent="scout", version=1, draft=1, run="r_no", tool="x", token="x", method="x")
     told = standing.client().options(named)
     heads = {"HEAD"} if "GET" in route.operations else set()
     assert (told.status_code, told.content) == (204, b"")
@@ -185,8 +186,8 @@ def test_a_draft_is_reviewed_before_it_is_published(served: Served) -> None:
     assert review["broken"][0]["written"] == "org/o/notes/no.md"
     match = {"If-Match": told.headers["ETag"]}
     problem(served.local.post(f"{path}/publish", json={}, headers=match), 422)
-    done = served.local.post(f"{path}/publish", json={"confirm_broken": True}, headers=match)
-    again = served.local.post(f"{path}/publish", json={"confirm_broken": True}, headers=match)
+    done = served.local.post(f"{path}/publish", json={}, headers=match | CONFIRMED)
+    again = served.local.post(f"{path}/publish", json={}, headers=match | CONFIRMED)
     assert (done.json()["changed"], again.status_code, again.json()["changed"]) == (True, 200, False)
     assert len(served.local.get(f"{path}/broken-links").json()["broken"]) == 1
 
@@ -207,7 +208,7 @@ def test_an_old_task_with_links_that_are_broken_by_now_is_restored_when_confirme
     publish(served.studio, "scout", "Plain.")
     path, match = "/api/agents/scout/task/2/restore", {"If-Match": served.etag("scout", "task.md")}
     problem(served.local.post(path, headers=match), 422)
-    assert served.local.post(f"{path}?broken_links=true", headers=match).json()["version"] == 4
+    assert served.local.post(path, headers=match | CONFIRMED).json()["version"] == 4
 
 
 def test_what_becomes_of_a_text_is_told_without_storing_it(served: Served) -> None:

@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
+from typing import Any
 
 import httpx
 import pytest
@@ -80,7 +81,7 @@ def test_a_text_that_is_there_is_not_sent_again(served: Served) -> None:
 )
 def test_bytes_survive(served: Served, text: bytes) -> None:
     overwrite(served.studio, "scout", "before")
-    saved = served.save("scout", text)
+    saved = served.save("scout", text, **{"Studio-Confirm": "empty"})
     assert (saved.status_code, saved.headers["ETag"]) == (200, of(text))
     back = served.local.get(served.text_path("scout"))
     assert (back.content, back.headers["ETag"]) == (text, of(text))
@@ -193,9 +194,9 @@ def test_a_published_file_leaves_the_draft_decision_30(served: Served) -> None:
 
 def test_a_broken_link_is_published_only_when_confirmed_decision_30(served: Served) -> None:
     path, match = served.text_path("scout", "task.md"), {"If-Match": served.etag("scout", "task.md")}
-    told = problem(served.local.put(path, content=b"![[org/o/notes/no.md]]", headers=match), 422)
-    assert told["code"] == "BrokenLinks"
-    done = served.local.put(f"{path}?broken_links=true", content=b"![[org/o/notes/no.md]]", headers=match)
+    told: Any = problem(served.local.put(path, content=b"![[org/o/notes/no.md]]", headers=match), 422)
+    assert (told["code"], [one["word"] for one in told["questions"]]) == ("Unconfirmed", ["broken-links"])
+    done = served.local.put(path, content=b"![[org/o/notes/no.md]]", headers=match | {"Studio-Confirm": "broken-links"})
     assert done.status_code == 200
 
 

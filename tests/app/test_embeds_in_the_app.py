@@ -23,7 +23,7 @@ def note(studio: Studio, agent: str) -> str:
 
 def publish(studio: Studio, agent: str, text: str) -> None:
     studio.draft_task(agent, text)
-    studio.publish_task(agent, confirm_broken=True)
+    studio.publish_task(agent, yes_to=("broken-links",))
 
 
 def test_insert_note_puts_its_embed_where_the_caret_stands(go: Go, studio: Studio, agent: str, note: str) -> None:

@@ -32,7 +32,7 @@ def furnished(studio: Studio, agent: str) -> dict[str, str]:
     studio.collections.create(table, [Column("number", "As printed."), Column("comment")], purpose="Every invoice.")
     studio.collections.write(table, {"number": "INV-1", "comment": "a_long_word_" * 20})
     studio.draft_task(agent, f"![[{note}]]\n![[{table}]]\n![[{note}]]\n![[recipe:{'long' * 30}]]\n")
-    studio.publish_task(agent, confirm_broken=True)
+    studio.publish_task(agent, yes_to=("broken-links",))
     run = studio.create_run(agent, Trigger(kind=RunKind.SCHEDULE, instruction="Check the inbox. " * 20))
     call = ToolCall("c_1", "note_find", '{"query": "' + "long" * 60 + '"}')
     studio.add_messages(run.id, (Message(2, Role.ASSISTANT, "Looking.", studio.now(), tool_calls=(call,)),))

@@ -37,7 +37,9 @@ def sha256(content: bytes) -> str:
 
 
 def save(shell: Shell, content: bytes, *words: str) -> dict[str, object]:
-    saved: dict[str, object] = shell.done("memory", "save", "scout", "--json", *words, given=content).json
+    saved: dict[str, object] = shell.done(
+        "memory", "save", "scout", "--json", "--yes-to", "empty", *words, given=content
+    ).json
     return saved
 
 

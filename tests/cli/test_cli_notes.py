@@ -117,7 +117,7 @@ def test_broken_links_show_in_list_and_show_and_go_when_mended_links_06(shell: S
     path = created(shell)
     shell.done("notes", "delete", path)
     shell.done("task", "draft", "scout", given=f"![[{path}]] ![[recipe:x]]".encode())
-    shell.done("task", "publish", "scout", "--broken-links")
+    shell.done("task", "publish", "scout", "--yes-to", "broken-links")
     assert "2 broken links" in shell.done("agents", "list").text
     shown = shell.done("agents", "show", "scout", "--json").json
     assert (shown["broken_links"], [one["written"] for one in shown["broken"]]) == (2, [path, "recipe:x"])

@@ -72,12 +72,17 @@ task publish a_2 --note why
 task publish a_2
 task draft a_2 task.md
 task publish a_2
-task publish a_2 --broken-links
+task publish a_2 --yes-to broken-links,empty
 task list a_2
 task list a_2 --json
 task diff a_2 1 2
 task restore a_2 1
 task draft a_2 one.md
+task discard a_2
+task drafts a_2
+task drafts a_2 1
+task drafts a_2 7 --json
+task draft a_2 --restore 1
 task discard a_2
 task lint a_2
 prompt preview a_2

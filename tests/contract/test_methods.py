@@ -140,11 +140,11 @@ def task(do: Recorder) -> None:
     do("get_task_draft", "scout")
     do("review_task", "scout")
     do("publish_task", "scout", note="why")
-    do("publish_task", "scout", note="why", confirm_broken=True, expect=draft.sha256)
+    do("publish_task", "scout", note="why", yes_to=("broken-links",), expect=draft.sha256)
     do("save_task", "scout", "Watch.", force=True, operator="Ben")
     do("save_task", "scout", HOSTILE)
     do("restore_task", "scout", 2)
-    do("restore_task", "scout", 2, confirm_broken=True)
+    do("restore_task", "scout", 2, yes_to=("broken-links",))
     do("list_task_versions", "scout")
     do("list_task_versions", "scout", author="operator:Ben", limit=1)
     do("compare_task", "scout", 2)
@@ -156,6 +156,12 @@ def task(do: Recorder) -> None:
     do("review_task", "scout")
     do("discard_task_draft", "scout", expect="0" * 64)
     do("discard_task_draft", "scout")
+    do("list_replaced_drafts", "scout")
+    do("restore_task_draft", "scout", 99)
+    do("restore_task_draft", "scout", 1)
+    do("draft_task", "scout", "Ben's.", author=operator("Ben"))
+    do("draft_task", "scout", "Ben's.", author=operator("Ben"), force=True)
+    do("list_replaced_drafts", "scout")
 
 
 def notes(do: Recorder) -> None:

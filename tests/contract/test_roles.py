@@ -271,9 +271,9 @@ def test_a_tokens_writes_bear_its_name(served: Served) -> None:
         assert studio.operator == "Ben"
         studio.save_memory("desk", f"{SECRET} by Ben", force=True)
         studio.save_memory("desk", f"{SECRET} by Ben again", force=True, operator="Ben")
-        for given in ({"operator": "Ana"}, {"operator": " Ben"}):
+        for name in ("Ana", " Ben"):
             with pytest.raises(NotAllowed, match="another operator's name"):
-                studio.save_memory("desk", "x", force=True, **given)
+                studio.save_memory("desk", "x", force=True, operator=name)
         with pytest.raises(NotAllowed):
             studio.draft_task("desk", "x", author=Author(AuthorKind.OPERATOR, "Ana"))
     newest = served.owner.list_memory_versions("desk")[0]

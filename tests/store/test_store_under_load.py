@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from builders import START, context_of, open_store, overwrite, wake
 
-from studio.actions.publish import REPLACES, write_memory
+from studio.actions.publish import UNASKED, write_memory
 from studio.actions.studio import Studio
 from studio.domain.authors import operator
 from studio.domain.bodies import Body
@@ -126,7 +126,7 @@ def test_many_writes_in_one_transaction_keep_one_live_row(studio: Studio) -> Non
         reader.execute("SELECT * FROM memory").fetchall()
         for number in range(120):
             actor = Actor(operator("Ana"), context.clock())
-            write_memory(cursor, agent, Body(f"{number}"), actor, Action.SAVE, REPLACES)
+            write_memory(cursor, agent, Body(f"{number}"), actor, Action.SAVE, UNASKED)
     with context.database.read() as cursor:
         assert cursor.execute("SELECT version, text FROM memory").fetchall() == [(121, "119")]
         assert cursor.execute("SELECT count(*), min(version) FROM memory_revisions").fetchall() == [(50, 71)]

@@ -10,7 +10,7 @@ from studio.domain.directory.hooks import HookStatus
 from studio.domain.directory.layout import Compiled
 from studio.domain.directory.limits import tree_findings
 from studio.memfs import hook_install
-from studio.memfs.checks import check_commit, check_staged, config_approved
+from studio.memfs.checks import check_commit, check_staged, config_approved, markers_approved
 from studio.memfs.repo import compiled_at, open_directory, tree_at
 
 
@@ -50,7 +50,9 @@ def check_directory(path: str | Path, *, staged: bool = False, commit: str | Non
     """
     repo = open_directory(path)
     if staged:
-        return check_staged(repo, config_approved=config_approved(os.environ))
+        return check_staged(
+            repo, config_approved=config_approved(os.environ), markers_approved=markers_approved(os.environ)
+        )
     return check_commit(repo, commit)
 
 

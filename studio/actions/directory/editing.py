@@ -8,9 +8,11 @@ from studio.domain.agents import Agent
 from studio.domain.authors import Author
 from studio.domain.bodies import Body, check_text
 from studio.domain.directory.changes import LastSeen
+from studio.domain.directory.conflict_markers import CONFLICT_MARKERS
 from studio.domain.directory.editing import Edited, check_path
 from studio.domain.directory.link import Link
 from studio.domain.directory.tree import FileMode
+from studio.domain.questions import Question, What, check_answered, questions, read_words
 from studio.errors import BadArgument, BlockChanged, BlockRefused, HeadMoved, UnprovenSave
 from studio.memfs import editing
 from studio.memfs.history import read_history
@@ -31,6 +33,7 @@ def edit(
     expect: str | None = None,
     force: bool = False,
     config_approved: bool = False,
+    yes_to: tuple[str, ...] = (),
     operator_name: str | None = None,
 ) -> Edited:
     """Commit a file of an agent's memory directory as it should be; what HEAD already has makes no commit.
@@ -44,6 +47,7 @@ def edit(
         expect: sha256 of the text that was read; None only for a file that is not there.
         force: write over whatever HEAD has.
         config_approved: whether a person let this edit change the config (decision 33).
+        yes_to: the words of the questions that are answered with yes (decision 39); deleting a file asks nothing more.
         operator_name: who edits, where that is not the context's operator.
 
     Raises:
@@ -53,6 +57,7 @@ def edit(
         BlockChanged: somebody committed the file since it was read.
         UnprovenSave: neither `expect` nor `force` was given.
         BlockRefused: the hook would refuse it.
+        Unconfirmed: the text deserves a question that was not answered; a key in it the hook refuses.
         Uncommitted: the owner has uncommitted changes of this file, or is in the middle of a merge.
         EditedThere: git converts the file, or the branch is checked out elsewhere; nothing was changed.
         CannotMake: the repository or its working tree cannot be written; nothing was changed.
@@ -64,6 +69,7 @@ def edit(
     if not check_text(message, "The message").strip():
         raise BadArgument("An edit needs a message that says why; it becomes the commit's message.")
     content = before.body.content if before else check_text(text, path).encode() if isinstance(text, str) else None
+    answered = read_words(yes_to)
     by = acting(context, operator_name)
     who, link = linked(context, agent)
     for _ in range(ATTEMPTS):
@@ -74,6 +80,7 @@ def edit(
         if not force:
             _check_expected(repository, link, proposed, expect)
         _check_findings(repository, proposed, config_approved=config_approved)
+        _ask(proposed, answered)
         signed = signature(repository, by.name or "", context.clock())
         if (made := editing.commit(repository, proposed, message, signed)) is not None:
             _remember(context, who, by)
@@ -96,14 +103,23 @@ def _check_expected(repository: git.Repository, link: Link, proposed: editing.Pr
 
 
 def _check_findings(repository: git.Repository, proposed: editing.Proposed, *, config_approved: bool) -> None:
-    """Refuse an edit that the hook would refuse."""
+    """Refuse an edit that the hook would refuse; conflict markers are asked about instead (decision 39)."""
     judged = editing.judge_proposed(repository, proposed, config_approved=config_approved)
-    if judged.clean:
+    findings = [one for one in judged.findings if one.kind != CONFLICT_MARKERS]
+    if not findings:
         return
     older = " (This is older than the edit.)"
-    said = [one.message + (older if one in judged.older else "") for one in judged.findings]
-    all_older = judged.older.issuperset(judged.findings)
+    said = [one.message + (older if one in judged.older else "") for one in findings]
+    all_older = judged.older.issuperset(findings)
     raise BlockRefused(proposed.path, said, all_older_in=repository.given if all_older else None)
+
+
+def _ask(proposed: editing.Proposed, answered: frozenset[Question]) -> None:
+    """Refuse a text that deserves a question which was not answered; a deletion, and bytes, ask nothing (decision 39)."""
+    body = None if proposed.content is None else Body.of_bytes(proposed.content)
+    if body is not None and not body.binary:
+        asked = questions(What.FILE, body.shown, Body.of_bytes(proposed.held.content).shown)
+        check_answered(proposed.path, asked, answered)
 
 
 def _remember(context: Context, agent: Agent, by: Author) -> None:

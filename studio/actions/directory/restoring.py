@@ -18,6 +18,7 @@ def restore(
     expect: str | None = None,
     force: bool = False,
     config_approved: bool = False,
+    yes_to: tuple[str, ...] = (),
     operator_name: str | None = None,
 ) -> Edited:
     """Commit a deleted file as it last was, or any file as it was at a commit; one that is so already makes no commit.
@@ -33,6 +34,7 @@ def restore(
         expect: sha256 of the text that is there; None only for a file that is not there.
         force: write over whatever HEAD has.
         config_approved: whether a person let this edit change the config (decision 33).
+        yes_to: the words of the questions that are answered with yes (decision 39).
         operator_name: who edits, where that is not the context's operator.
 
     Raises:
@@ -57,5 +59,6 @@ def restore(
         expect=expect,
         force=force,
         config_approved=config_approved,
+        yes_to=yes_to,
         operator_name=operator_name,
     )

@@ -155,6 +155,7 @@ class Directories:
         expect: str | None = None,
         force: bool = False,
         config_approved: bool = False,
+        yes_to: tuple[str, ...] = (),
         operator: str | None = None,
     ) -> Edited:
         """Bring a deleted file back as it last was, or any file as it was at a commit, by one edit. See `restoring.restore`."""
@@ -167,6 +168,7 @@ class Directories:
             expect=expect,
             force=force,
             config_approved=config_approved,
+            yes_to=yes_to,
             operator_name=operator,
         )
 
@@ -180,6 +182,7 @@ class Directories:
         expect: str | None = None,
         force: bool = False,
         config_approved: bool = False,
+        yes_to: tuple[str, ...] = (),
         operator: str | None = None,
     ) -> Edited:
         """Commit a file as it should be, by an operator, through the checks of the hook; None deletes it. See `editing.edit`."""
@@ -192,5 +195,6 @@ class Directories:
             expect=expect,
             force=force,
             config_approved=config_approved,
+            yes_to=yes_to,
             operator_name=operator,
         )

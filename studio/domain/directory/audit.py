@@ -8,10 +8,13 @@ from datetime import datetime
 from typing import NamedTuple
 
 from studio.domain.authors import Author
+from studio.domain.directory.conflict_markers import CONFLICT_MARKERS
 from studio.domain.directory.findings import Finding, Severity
 from studio.domain.directory.limits import CONFIG_PROTECTED, CORE, READ_ONLY_CHANGED, STRUCTURE
 from studio.domain.directory.tree import CONFIG
 
+NOTICES = frozenset({CONFIG_PROTECTED, CONFLICT_MARKERS})
+"""What a person can have approved, so that the audit tells of it and blames nobody."""
 CARRIED = "carried"
 """The kind of what a commit is told that left older findings as they were."""
 Key = tuple[str, str, str, str]
@@ -76,7 +79,7 @@ class Audit:
     round_the_hook: tuple[AuditedCommit, ...]
     """Those that the hook would have refused, oldest first."""
     notices: tuple[AuditedCommit, ...] = ()
-    """Commits that changed the config, oldest first: whether a person approved it is recorded nowhere."""
+    """Commits that changed the config or brought conflict markers, oldest first: whether a person approved that is recorded nowhere."""
     cut_off: bool = False
     """Whether the copy is shallow: its oldest commits answer for what came before them, and what they changed is not known."""
     warnings: tuple[str, ...] = ()

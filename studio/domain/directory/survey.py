@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from studio.domain.directory.conflict_markers import CONFLICT_MARKERS
 from studio.domain.directory.editing import check_path
 from studio.domain.directory.findings import Finding
 from studio.domain.directory.layout import Block, Compiled, Skill
@@ -145,7 +146,7 @@ def is_skill(path: str) -> bool:
 
 def refuses(finding: Finding) -> bool:
     """Whether the hook refuses a commit for it; the writing rules only advise, whatever they weigh (decision 35)."""
-    return finding.kind not in RULES or finding.kind == SECRET
+    return finding.kind not in RULES or finding.kind in {SECRET, CONFLICT_MARKERS}
 
 
 def of_file(findings: Iterable[Finding], path: str) -> tuple[Finding, ...]:

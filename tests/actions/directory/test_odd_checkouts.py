@@ -140,7 +140,7 @@ def test_nothing_is_committed_past_what_git_converts(
     repo.write(".git/info/attributes", f"*.md {attribute}\n")
     before = repo.line("rev-parse", "HEAD"), repo.git("ls-files", "--stage")
     with pytest.raises(EditedThere, match=attribute.replace("=", " ")):
-        edit(studio, repo, HUMAN.replace("human", path.removesuffix(".md")), path)
+        edit(studio, repo, HUMAN.replace("human", path.removesuffix(".md")) + "Be briefer.\n", path)
     assert (repo.line("rev-parse", "HEAD"), repo.git("ls-files", "--stage")) == before
     assert not (repo.folder / "new.md").exists()
     assert not (tmp_path / "ran").exists()

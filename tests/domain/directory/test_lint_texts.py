@@ -56,3 +56,12 @@ def test_versions_that_only_grow_are_a_log(place: Place) -> None:
     history = ["".join(lines[: number + 1]) for number in range(len(lines))]
     assert kinds(lint_text("memory.md", place, history[-1], history=history)) == {"append_only"}
     assert kinds(lint_text("memory.md", place, history[-1], history=history[:3])) == set()
+
+
+@pytest.mark.parametrize("place", [Place.MEMORY, Place.TASK])
+def test_conflict_markers_are_found_with_their_lines(place: Place) -> None:
+    text = "Answer first.\n<<<<<<< draft\nBe kind.\n=======\nBe brief.\n>>>>>>> live\n"
+    (found,) = (one for one in lint_text("task.md", place, text) if one.kind == "conflict_markers")
+    assert (found.line, found.severity, "Lines 2 to 6 of task.md" in found.message) == (2, "warning", True)
+    assert not [one for one in lint_text("task.md", place, text, off=["conflict_markers"]) if one.line == 2]
+    assert "conflict_markers" not in kinds(lint_text("task.md", place, "Heading\n=======\n\nAnswer first.\n"))

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
+from studio.domain.directory.conflict_markers import CONFLICT_MARKERS
+from studio.domain.directory.conflict_markers import REASON as MARKERS_REASON
 from studio.domain.directory.findings import Severity
 from studio.domain.directory.lint.rule import Place, Rule
 from studio.domain.directory.secrets import REASON as SECRET_REASON
@@ -217,6 +219,9 @@ FILE_UNREACHABLE = Rule(
     _DIRECTORY,
 )
 SECRET_RULE = Rule(SECRET, "a key of a known format", SECRET_REASON, _EVERYWHERE, Severity.ERROR)
+CONFLICT_MARKERS_RULE = Rule(
+    CONFLICT_MARKERS, "conflict markers of a merge that was not settled", MARKERS_REASON, _EVERYWHERE, Severity.ERROR
+)
 
 RULES: Mapping[str, Rule] = {
     rule.kind: rule
@@ -246,6 +251,7 @@ RULES: Mapping[str, Rule] = {
             FILE_UNREACHABLE,
         ),
         SECRET_RULE,
+        CONFLICT_MARKERS_RULE,
     )
 }
 """Every rule by its kind, in the order of the specification."""

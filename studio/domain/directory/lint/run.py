@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from studio.domain.directory.conflict_markers import CONFLICT_MARKERS, marker_findings
 from studio.domain.directory.findings import Finding, Severity
 from studio.domain.directory.limits import CORE, config_of, headroom, tree_findings
 from studio.domain.directory.lint import (
@@ -72,7 +73,7 @@ def lint_tree(
             pages[file.path] = page = read_page(path, place_of(file.path), file.text, versions, blocks - {_name(path)})
             found += _page(page, scan)
         elif file.path.startswith(SKILLS + "/"):
-            found += secret_findings(path, scan(file.text))
+            found += (*secret_findings(path, scan(file.text)), *marker_findings(path, file.text))
     core = [page for page in pages.values() if page.place in {Place.BLOCK, Place.INDEX}]
     found += likeness.check(core)
     found += reach.check(tree, pages)
@@ -85,7 +86,7 @@ def lint_tree(
 def lint_file(tree: Tree, path: str, *, off: Iterable[str] = ()) -> tuple[Finding, ...]:
     """What the writing rules say about one file of a directory, quickly enough to be asked while it is written.
 
-    It is what `lint_tree` says of that file, but for keys, growth, and what only shows beside the texts of other files.
+    It is what `lint_tree` says of that file, but for keys, conflict markers, growth, and what only shows beside other texts.
 
     Args:
         tree: the directory, with its Markdown read.
@@ -97,7 +98,8 @@ def lint_file(tree: Tree, path: str, *, off: Iterable[str] = ()) -> tuple[Findin
         return ()
     shown = shown_path(path)
     page = read_page(shown, place_of(path), file.text, blocks=_blocks(tree) - {_name(shown)})
-    found = [*_page(page, find_nothing), *reach.check_indexes(tree, [page])]
+    own = (one for one in _page(page, find_nothing) if one.kind != CONFLICT_MARKERS)  # the hook's check says those
+    found = [*own, *reach.check_indexes(tree, [page])]
     found += _of_place(likeness.check([page]), page.place)
     found += (one for one in _near_limits(tree) if one.path == page.path or (one.path == CORE and "/" not in path))
     return _kept(found, frozenset(off))
@@ -142,6 +144,7 @@ def _page(page: Page, scan: SecretScan) -> Iterator[Finding]:
     for check in _CHECKS:
         yield from _of_place(check(page), page.place)
     yield from secret_findings(page.path, scan(page.text))
+    yield from marker_findings(page.path, page.text)
 
 
 def _of_place(found: Iterable[Finding], place: Place) -> Iterator[Finding]:

@@ -38,7 +38,7 @@ _RUNTIMES = frozenset({Role.OPERATOR, Role.AGENT})
 _EVERYONE = frozenset(Role)
 
 READS: Mapping[str, frozenset[Role]] = {
-    **dict.fromkeys(("operator", "now", "check", "commits"), _EVERYONE),
+    **dict.fromkeys(("operator", "now", "check", "commits", "lost"), _EVERYONE),
     **dict.fromkeys(("path", "prompts_folder"), _OPERATORS),
     **dict.fromkeys(("get_agent", "get_rights", "get_memory_version", "get_task_version", "preview"), _EVERYONE),
     **dict.fromkeys(("list_runs", "count_runs", "get_run", "check_open"), _EVERYONE),

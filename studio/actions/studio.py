@@ -14,7 +14,7 @@ from studio.actions.later import later
 from studio.actions.shelves import Collections, Notes, Tokens
 from studio.domain.agents import Agent, AgentConfig, AgentSummary, Guild
 from studio.domain.authors import Author, AuthorCount
-from studio.domain.backups import BackupMade
+from studio.domain.backups import BackupMade, LostChanges
 from studio.domain.bindings import Rights, Scope
 from studio.domain.bodies import Body
 from studio.domain.changes import FileChange, Saved, TextKind
@@ -205,8 +205,13 @@ class Studio:
         runner.stop_driven(self._context)
 
     def check(self) -> None:
-        """Ask the store something real; raises `Busy` or `Damaged` where it does not answer."""
+        """Ask the store something real, and see that it takes writes; raises `Busy`, `Damaged` or `StoreReadOnly` where it does not."""
         self._context.database.check()
+
+    @property
+    def lost(self) -> LostChanges | None:
+        """What the store lacked of what had been acknowledged, when it was opened: both numbers. None where it lacked nothing."""
+        return self._context.database.lost
 
     def once(self, key: str, who: str, fingerprint: str, act: Callable[[], bytes], *, long: bool = False) -> bytes:
         """Carry a request out at most once, however often it is sent under its key. See `repeats.once`."""

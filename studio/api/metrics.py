@@ -16,9 +16,20 @@ def count(path: str, method: str, status: int, seconds: float) -> None:
     _counts[path] += 1
 
 
-def text() -> str:
-    """Everything counted so far, in Prometheus's text format."""
+def text(*, takes_writes: bool, missing_changes: int) -> str:
+    """Everything counted so far, in Prometheus's text format.
+
+    Args:
+        takes_writes: whether the store takes writes.
+        missing_changes: how many acknowledged changes it lacked when it was opened.
+    """
     lines = [
+        "# HELP studio_store_takes_writes Whether the store answers and takes writes.",
+        "# TYPE studio_store_takes_writes gauge",
+        f"studio_store_takes_writes {int(takes_writes)}",
+        "# HELP studio_store_missing_changes Acknowledged changes that the store lacked when it was opened.",
+        "# TYPE studio_store_missing_changes gauge",
+        f"studio_store_missing_changes {missing_changes}",
         "# HELP studio_http_requests_total Requests answered.",
         "# TYPE studio_http_requests_total counter",
         *(

@@ -10,6 +10,7 @@ from studio.domain.runs import Role as ChatRole
 from studio.domain.tokens import Role
 
 AUTHOR = shape(kind=TEXT, name=maybe(TEXT), via=maybe(TEXT), evidence=maybe(TEXT))
+LOST = shape(found=NUMBER, noted=NUMBER, at=maybe(TIME), logs=listed(TEXT))
 STORE = shape(
     release=TEXT,
     now=TIME,
@@ -18,6 +19,7 @@ STORE = shape(
     operator=maybe(TEXT),
     path=maybe(TEXT),
     prompts=maybe(TEXT),
+    lost=maybe(LOST),
 )
 AGENT = shape(
     id=TEXT,

@@ -7,21 +7,40 @@ from studio.api.operations import EVERYONE, OPERATORS, Answer, Call, Operation, 
 from studio.api.problems import Problem
 from studio.domain.archive import iso_z
 from studio.domain.tokens import Role
-from studio.errors import StudioError
+from studio.errors import StoreDied, StoreFull, StoreReadOnly, StudioError
+from studio.render.wire_backups import lost_record
 
 
 def health(call: Call) -> Answer:
-    """Say whether the store answers; a real query is asked. Needs no sign-in."""
+    """Say whether the store answers and takes writes; a real query is asked. Needs no sign-in."""
+    try:
+        call.studio.check()
+    except StudioError as error:
+        raise Problem(503, _why(error)) from None
+    lost = call.studio.lost
+    return answer({"status": "ok"} | ({} if lost is None else {"lost": lost_record(lost)}))
+
+
+def _why(error: StudioError) -> str:
+    """Why the store does no work, for anybody: without the place of its file."""
+    if isinstance(error, StoreFull | StoreDied):
+        return "The store takes no writes: its disk is full, or failed."
+    if isinstance(error, StoreReadOnly):
+        return "The store takes no writes: its file may only be read."
+    return "The store does not answer."
+
+
+def read_metrics(call: Call) -> Answer:
+    """Give the counts that Prometheus reads."""
     try:
         call.studio.check()
     except StudioError:
-        raise Problem(503, "The store does not answer.") from None
-    return answer({"status": "ok"})
-
-
-def read_metrics(_: Call) -> Answer:
-    """Give the counts that Prometheus reads."""
-    return Answer(metrics.text().encode(), metrics.CONTENT_TYPE)
+        well = False
+    else:
+        well = True
+    lost = call.studio.lost
+    missing = 0 if lost is None else lost.noted - lost.found
+    return Answer(metrics.text(takes_writes=well, missing_changes=missing).encode(), metrics.CONTENT_TYPE)
 
 
 def release() -> str:
@@ -44,6 +63,7 @@ def get_store(call: Call) -> Answer:
         "operator": studio.operator if mine else None,
         "path": studio.path if mine else None,
         "prompts": str(studio.prompts_folder) if mine else None,
+        "lost": None if studio.lost is None else lost_record(studio.lost),
     }
     return answer(record)
 

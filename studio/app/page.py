@@ -67,7 +67,7 @@ class Page:
         session = self._session
         return {
             "browser": self._browser,
-            "demo": Fragment(html=fragments.demo_banner() if demo else ""),
+            "demo": Fragment(html=fragments.banners(demo=demo, lost=session.studio.lost)),
             "search": self._agents.search,
             "agents": self._agents.list,
             "question": session.question,

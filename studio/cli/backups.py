@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from studio.actions.backups import restore_backup, verify
-from studio.cli.output import visible, write_json, write_line
+from studio.cli.exits import FINDINGS
+from studio.cli.output import note, visible, write_json, write_line
 from studio.cli.session import Session, command
 from studio.domain.backups import StoreContents
 from studio.render.wire_backups import backup_record, contents_record
@@ -35,7 +36,11 @@ def backup(session: Session, file: FileArgument) -> None:
 
 def verify_copy(session: Session, file: FileArgument) -> None:
     """Read a copy from end to end and say what it holds. Nothing is changed."""
-    _answer(session, "Sound:", verify(file))
+    contents = verify(file)
+    _answer(session, "Sound:" if contents.lost is None else "Whole, but not up to date:", contents)
+    if contents.lost is not None:
+        note(visible(str(contents.lost)))
+        raise typer.Exit(FINDINGS)
 
 
 def restore(session: Session, file: FileArgument) -> None:

@@ -117,6 +117,8 @@ class Session:
         )
         if not self.where.named and is_watched():
             note(f"Store: {visible(studio.path)}")
+        if (lost := studio.lost) is not None:
+            note(visible(f"Warning: {lost}"))
         return studio
 
 

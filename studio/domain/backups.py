@@ -10,6 +10,32 @@ VERSIONS = ("memory", "memory_revisions", "agents", "task_revisions")
 
 
 @dataclass(frozen=True, slots=True)
+class LostChanges:
+    """A store opened below the number of the newest change that was acknowledged there."""
+
+    found: int
+    """The number of the newest change it holds."""
+    noted: int
+    """The number of the newest one that was acknowledged."""
+    at: datetime | None
+    """When it was opened so (UTC); None where it was only read now."""
+    logs: tuple[str, ...]
+    """The names of the copies of its write-ahead log, as that was before, beside the store; none where there was no log."""
+
+    def __str__(self) -> str:
+        """In a sentence."""
+        missing = self.noted - self.found
+        what = "1 acknowledged change is" if missing == 1 else f"{missing:,} acknowledged changes are"
+        kept = f" What was left of the log is kept as {', '.join(self.logs)}." if self.logs else ""
+        when = "" if self.at is None else f" on {self.at:%Y-%m-%d} at {self.at:%H:%M:%S} UTC"
+        return (
+            f"{what} missing: the store opened at change {self.found:,}{when}, and change {self.noted:,} had been acknowledged."
+            f" Its write-ahead log was cut, damaged or removed, or an older copy was put in"
+            f" its place.{kept}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class StoreContents:
     """How much a store's file holds."""
 
@@ -25,6 +51,10 @@ class StoreContents:
     """How many runs."""
     notes: int
     """How many notes."""
+    newest_change: int = 0
+    """The number of its newest change; 0 where it counts none."""
+    lost: LostChanges | None = None
+    """What it lacks by the note beside it; None where it lacks nothing, or nothing was noted."""
 
     @classmethod
     def of_rows(cls, path: str, size_bytes: int, rows: Mapping[str, int]) -> Self:

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from studio.domain.agents import Agent, Layout
 from studio.domain.authors import Author, AuthorKind
+from studio.domain.backups import LostChanges
 from studio.domain.embeds import EmbedEntry
 from studio.domain.timeline import Version
 from studio.render.fragments_agents import Href
@@ -112,6 +113,16 @@ def demo_banner() -> Html:
         class_="demo",
         role="note",
     )
+
+
+def banners(*, demo: bool, lost: LostChanges | None) -> Html:
+    """What stands above every page: that the store lacks changes, and that it is the demo."""
+    missing = (
+        None
+        if lost is None
+        else tag("p", tag("strong", "Changes are missing."), f" {lost}", class_="lost", role="alert")
+    )
+    return joined(missing, demo_banner() if demo else None)
 
 
 def notice(words: str, *, kind: str = "info", actions: Sequence[tuple[str, str]] = (), close: bool = True) -> Html:

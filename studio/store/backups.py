@@ -7,10 +7,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from studio.domain.backups import StoreContents
 from studio.errors import (
@@ -23,6 +25,7 @@ from studio.errors import (
     StoreInMemory,
     StoreNewer,
 )
+from studio.store.acknowledged import Standing, find_loss, note_path
 from studio.store.database import Database, open_database
 from studio.store.lockfile import IN_MEMORY, LOGS
 
@@ -68,7 +71,15 @@ def read_store(file: Path) -> StoreContents:
         raise StoreDamaged(str(file), said.get("wrong", "reading it was cut off").rstrip("."))
     if "schema_migrations" not in said["rows"]:
         raise StoreDamaged(str(file), "it holds none of our tables")
-    return StoreContents.of_rows(str(file), file.stat().st_size, said["rows"])
+    held = _contents(file, said)
+    found = Standing(said["store"], held.newest_change)
+    return replace(held, lost=find_loss(file, found) if held.newest_change else None)
+
+
+def _contents(file: Path, said: Mapping[str, Any]) -> StoreContents:
+    """What a file holds, as the child said."""
+    held = StoreContents.of_rows(str(file), file.stat().st_size, said["rows"])
+    return replace(held, newest_change=int(said.get("newest") or 0))
 
 
 def restore(file: Path, target: Path, now: datetime) -> StoreContents:
@@ -96,7 +107,7 @@ def _try(made: Path, source: Path, target: Path, now: datetime) -> None:
     try:
         shutil.copy2(made, scratch)
         with _child("try", str(scratch)) as child:
-            _rows(_hear(child), source, target)
+            _answered(_hear(child), source, target)
         with closing(open_database(scratch, now)) as database, database.tx() as cursor:
             cursor.execute("UPDATE schema_migrations SET name = name")
     except OSError as error:
@@ -116,11 +127,11 @@ def _copied(
                 answer = _asked(child)
             if answer == "copied":
                 answer = _hear(child)
-        rows = _rows(answer, source, target)
+        said = _answered(answer, source, target)
         if check is not None:
             check(making)
         _put(making, target)
-    return StoreContents.of_rows(str(target), target.stat().st_size, rows)
+    return _contents(target, said)
 
 
 def _check_name(target: Path) -> None:
@@ -157,7 +168,8 @@ def _making(target: Path) -> Iterator[Path]:
 
 
 def _put(making: Path, target: Path) -> None:
-    """Give the copy its name, unless somebody took that meanwhile."""
+    """Give the copy its name, unless somebody took that meanwhile; what was noted of a store that was there is not about this one."""
+    note_path(target).unlink(missing_ok=True)
     try:
         os.link(making, target)
     except FileExistsError:
@@ -201,10 +213,9 @@ def _hear(child: "subprocess.Popen[str]") -> str:
     return child.stdout.readline().strip() if child.stdout is not None else ""
 
 
-def _rows(answer: str, source: Path, target: Path) -> Mapping[str, int]:
-    """The rows of each table of the copy, or why there is none."""
-    said = json.loads(answer or "{}")
+def _answered(answer: str, source: Path, target: Path) -> Mapping[str, Any]:
+    """What the child said of the copy, or why there is none."""
+    said: Mapping[str, Any] = json.loads(answer or "{}")
     if "rows" not in said:
         raise NoBackup(str(target), f"{source}: {said.get('wrong', 'copying was cut off').rstrip('.')}")
-    rows: Mapping[str, int] = said["rows"]
-    return rows
+    return said

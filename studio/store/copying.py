@@ -7,7 +7,7 @@ elsewhere, imports nothing of ours, and speaks through its standard input and ou
     copying.py read FILE        reads a store that nobody has open
     copying.py try FILE         writes to a scratch copy of a store, in every table, and reads it again
 
-Each ends with one line of JSON: the rows of each table, or what is wrong.
+Each ends with one line of JSON: the rows of each table and the number of the newest change, or what is wrong.
 
 Reading the rows reads neither the blocks of keys nor those that only a write needs. So every block's checksum is computed here as
 DuckDB does it. A block that fails may be one that nothing uses any more: a copy of which every row is written anew tells.
@@ -17,7 +17,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -35,6 +35,10 @@ MULTIPLIER, SEED = np.uint64(0xBF58476D1CE4E5B9), np.uint64(5381)
 """DuckDB's checksum of a block: this start, and each word times this multiplier, under exclusive or."""
 TRIED_ROWS = 1000
 """How many rows of each table a trial writes anew."""
+Told = dict[str, Any]
+"""What is answered, as JSON."""
+STANDING = """SELECT (SELECT epoch_us(applied_at) FROM schema_migrations WHERE migration_id = 1),
+    (SELECT coalesce(last_value, 0) FROM duckdb_sequences() WHERE sequence_name = 'commit_numbers')"""
 CONFIG: dict[str, Any] = {
     "memory_limit": "1GB",
     "threads": 1,
@@ -58,8 +62,8 @@ def _copy_files(source: Path, target: Path) -> None:
             shutil.copy2(f"{source}{log}", f"{target}{log}")
 
 
-def read(file: Path, *, mend: bool) -> dict[str, int]:
-    """The rows of each table, of a store in which every block is good.
+def read(file: Path, *, mend: bool) -> Told:
+    """The rows of each table and how far it is, of a store in which every block is good.
 
     Args:
         file: the store.
@@ -70,6 +74,7 @@ def read(file: Path, *, mend: bool) -> dict[str, int]:
             connection.execute("FORCE CHECKPOINT")
         size, blocks = connection.execute("SELECT block_size, total_blocks FROM pragma_database_size()").fetchall()[0]
         held = contents(connection)
+        how_far = standing(connection, held)
     if mend:
         with file.open("rb+") as handle:
             os.fsync(handle.fileno())
@@ -82,7 +87,7 @@ def read(file: Path, *, mend: bool) -> dict[str, int]:
                 write_anew(scratch)
         except (OSError, duckdb.Error) as error:
             raise Spoilt(spoilt) from error
-    return {name: count for name, (count, _) in held.items()}
+    return {"rows": {name: count for name, (count, _) in held.items()}, **how_far}
 
 
 def contents(connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[int, int | None]]:
@@ -107,7 +112,7 @@ def spoilt_blocks(file: Path, size: int, blocks: int) -> list[int]:
     return wrong
 
 
-def write_anew(file: Path, rows: int | None = None) -> dict[str, int]:
+def write_anew(file: Path, rows: int | None = None) -> Told:
     """Delete rows of each table and enter them again, which reads and writes their keys; checkpoint, and find all as it was.
 
     Args:
@@ -132,7 +137,7 @@ def write_anew(file: Path, rows: int | None = None) -> dict[str, int]:
         connection.execute("FORCE CHECKPOINT")
         if contents(connection) != before:
             raise duckdb.DataError("what was written does not read as it was")
-    return {name: count for name, (count, _) in before.items()}
+    return {"rows": {name: count for name, (count, _) in before.items()}}
 
 
 class Spoilt(Exception):
@@ -159,18 +164,26 @@ def say(line: str) -> None:
     print(line, flush=True)
 
 
+def standing(connection: duckdb.DuckDBPyConnection, tables: Container[str]) -> Told:
+    """Which store it is and the number of its newest change, for who compares that with what is noted beside it."""
+    if "schema_migrations" not in tables:
+        return {}
+    made, newest = connection.execute(STANDING).fetchall()[0]
+    return {"store": str(made), "newest": newest}
+
+
 def main(verb: str, *files: str) -> None:
     """Do what the command line says."""
     try:
         if verb == "copy":
             copy(Path(files[0]), Path(files[1]))
         file = Path(files[-1])
-        rows = write_anew(file, TRIED_ROWS) if verb == "try" else read(file, mend=verb == "copy")
+        told = write_anew(file, TRIED_ROWS) if verb == "try" else read(file, mend=verb == "copy")
     except (OSError, duckdb.Error, Spoilt) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error).strip().splitlines()[0]
         say(json.dumps({"wrong": why}))
     else:
-        say(json.dumps({"rows": rows}))
+        say(json.dumps(told))
 
 
 if __name__ == "__main__":

@@ -8,13 +8,14 @@ rolls back on any exception (after an error inside a transaction COMMIT "succeed
 import contextlib
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from studio.errors import StoreReadOnly
-from studio.store import lockfile, migrations, places, transactions
+from studio.domain.backups import LostChanges
+from studio.errors import StoreDamaged, StoreDied, StoreFull, StoreReadOnly, StudioError
+from studio.store import acknowledged, lockfile, migrations, places, transactions
 from studio.store.cursors import Cursors
 from studio.store.lockfile import IN_MEMORY
 from studio.store.transactions import Connection, Writer
@@ -36,14 +37,18 @@ class Database:
     keeps = True
     """Whether it keeps what a store remembers by itself while somebody only reads."""
 
-    def __init__(self, path: str, connection: Connection, lock: IO[str] | None) -> None:
+    def __init__(
+        self, path: str, connection: Connection, lock: IO[str] | None, noter: acknowledged.Noter | None = None
+    ) -> None:
         self.path = path
+        self._noter = noter
         self._cursors = Cursors(connection, path)
         self._lock = lock
         self._pid = os.getpid()
         self._write_lock = threading.RLock()
-        self._writer = Writer(self._cursors, self._write_lock)
+        self._writer = Writer(self._cursors, self._write_lock, noter)
         self._announced = False
+        self._refused: tuple[StudioError, int] | None = None
 
     @contextlib.contextmanager
     def read(self) -> Iterator[Cursor]:
@@ -80,7 +85,7 @@ class Database:
             StoreForked: this process is a fork of the one that opened the store.
             StoreDamaged: the disk refused the write; nothing of the transaction is kept.
         """
-        with self._telling(), self._writer.tx() as cursor:
+        with self._writing(), self._writer.tx() as cursor:
             yield cursor
 
     def own_tx(self) -> contextlib.AbstractContextManager[Cursor]:
@@ -93,7 +98,7 @@ class Database:
     @contextlib.contextmanager
     def whole(self) -> Iterator[None]:
         """Make one transaction of all that this thread writes in the block. See `transactions.Writer.whole`; raises what `tx` does."""
-        with self._telling(), self._writer.whole():
+        with self._writing(), self._writer.whole():
             yield
 
     @contextlib.contextmanager
@@ -108,6 +113,11 @@ class Database:
         """How many writes were committed here so far: whoever shows the store asks this to see whether to look again."""
         return self._writer.commits
 
+    @property
+    def lost(self) -> LostChanges | None:
+        """What the store lacked of what had been acknowledged when it was opened; None where it lacked nothing."""
+        return None if self._noter is None else self._noter.lost
+
     @contextlib.contextmanager
     def _telling(self) -> Iterator[None]:
         """Tell in our words what DuckDB raises."""
@@ -120,6 +130,16 @@ class Database:
             if told is None:
                 raise
             raise told from error
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Tell what DuckDB raises, and remember that it refused a write until one is committed."""
+        try:
+            with self._telling():
+                yield
+        except (StoreFull, StoreDied, StoreDamaged) as error:
+            self._refused = error, self._writer.commits
+            raise
 
     def announce(self, url: str, secret: str) -> None:
         """Tell this system user's other programs where the store is served, and with which secret; a store in memory has none.
@@ -138,14 +158,23 @@ class Database:
             lockfile.withdraw(self._lock, Path(self.path))
 
     def check(self) -> None:
-        """Ask the store something real, so that a database that has died says so.
+        """Ask the store something real, so that a database that has died says so, and see that it takes writes.
+
+        Where the last write was refused, one is made: it takes a number and changes nothing else. Otherwise the disk is asked for room.
 
         Raises:
-            Busy: the store is closed or was forked.
-            Damaged: it cannot be read.
+            Busy: the store is closed or was forked, or its disk is full.
+            Damaged: it cannot be read or written.
+            StoreReadOnly: it may not be written.
         """
         with self.read() as cursor:
             cursor.execute("SELECT count(*) FROM schema_migrations").fetchall()
+        self.ask_to_write()
+        if self._refused is not None and self._refused[1] == self._writer.commits:
+            with self.tx():
+                pass
+        elif self.path != IN_MEMORY:
+            places.check_room(Path(self.path))
 
     def close(self) -> None:
         """Finish what is being read and written, close the file and give the lock back."""
@@ -154,6 +183,8 @@ class Database:
         self._cursors.end()
         with self._write_lock:  # whoever copies the file has it: closing writes to the file
             self._cursors.close()
+            if self._noter is not None:
+                self._noter.close()
             if self._lock is not None:
                 self.withdraw()
                 lockfile.release(self._lock)
@@ -166,17 +197,24 @@ class ReadDatabase(Database):
     may_write = False
     keeps = False
 
-    def __init__(self, path: str, opened: "Opened", why: str) -> None:
+    def __init__(self, path: str, opened: "Opened", why: str, lost: LostChanges | None) -> None:
         """Take the connection.
 
         Args:
             path: the store's file.
             opened: the connection, and the scratch copy it leads to, if it does.
             why: why nothing can be written.
+            lost: what it lacks by the note beside it.
         """
         super().__init__(path, opened.connection, None)
         self._scratch = opened.scratch
         self._why = why
+        self._lost = lost
+
+    @property
+    def lost(self) -> LostChanges | None:
+        """See `Database.lost`."""
+        return self._lost
 
     @contextlib.contextmanager
     def tx(self) -> Iterator[Cursor]:
@@ -242,11 +280,18 @@ def open_database(
     why = places.why_not_written(file)
     if why is not None:
         lockfile.check_free(file)
-        return ReadDatabase(str(file), engine.open_to_read(file, known, now), why)
+        opened = engine.open_to_read(file, known, now)
+        found = engine.how_far(opened.connection, str(file))
+        return ReadDatabase(str(file), opened, why, None if found is None else acknowledged.find_loss(file, found))
     lock = lockfile.acquire(file, serves=serves)
+    kept: Mapping[Path, Path] = {}
     try:
+        kept = acknowledged.keep_logs(file, now)
         connection = engine.open_file(file, known, now)
+        found = engine.how_far(connection, str(file))
     except BaseException:
+        acknowledged.give_up(file, kept)
         lockfile.release(lock)
         raise
-    return Database(str(file), connection, lock)
+    noter = None if found is None else acknowledged.Noter(file, found, kept, now)
+    return Database(str(file), connection, lock, noter)

@@ -10,6 +10,7 @@ import duckdb
 
 from studio.errors import NoBackup, NotAStore, StoreClosed, StoreDamaged, StoreDied, StoreFull, StoreHeld
 from studio.store import migrations
+from studio.store.acknowledged import Standing, standing
 from studio.store.lockfile import LOGS
 
 MEMORY_LIMIT = "2GB"
@@ -122,6 +123,19 @@ def connect(path: str, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
     return connection
 
 
+def how_far(connection: duckdb.DuckDBPyConnection, path: str) -> Standing | None:
+    """Which store was opened and how far it is.
+
+    Raises:
+        StoreDamaged: that cannot be read; the connection is closed.
+    """
+    try:
+        return standing(connection)
+    except duckdb.Error as error:
+        connection.close()
+        raise StoreDamaged(path, _first_line(error)) from error
+
+
 def in_our_words(error: Exception, path: str) -> StoreDied | StoreClosed | StoreFull | StoreDamaged | None:
     """What an error of DuckDB means for an open store; None for one that is a fault of ours, or none of DuckDB's."""
     if not isinstance(error, duckdb.Error):
@@ -140,7 +154,12 @@ def in_our_words(error: Exception, path: str) -> StoreDied | StoreClosed | Store
 def _disk_is_full(error: duckdb.Error) -> bool:
     """Whether the disk took no more; COMMIT then raises a plain TransactionException."""
     said = str(error).lower()
-    return "no space left" in said or "disk quota exceeded" in said or "out of disk space" in said
+    return (
+        "no space left" in said
+        or "file too large" in said
+        or "disk quota exceeded" in said
+        or "out of disk space" in said
+    )
 
 
 def _opening_error(path: str, error: duckdb.Error) -> StoreHeld | NotAStore | StoreDamaged:

@@ -1,15 +1,21 @@
 """Where a store lies: what may be there, whether it can be written, and what else lies beside it. Nothing here opens a database."""
 
+import errno
 import os
 from difflib import get_close_matches
 from pathlib import Path
+from tempfile import TemporaryFile
 
-from studio.errors import NoStore, NotAStore, NothingToRead, StoreDamaged
+from studio.errors import NoStore, NotAStore, NothingToRead, StoreDamaged, StoreFull, StoreReadOnly
 
 SUFFIX = ".duckdb"
 """How the files of stores are usually named."""
 MOST_NAMES = 3
 """How many files are named that somebody may have meant."""
+ROOM_BYTES = 64 * 1024
+"""What a store is asked to have room for."""
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""How the system says that a disk takes no more."""
 LIKENESS = 0.5
 """How alike their names are at least, of 1."""
 
@@ -72,6 +78,26 @@ def why_not_written(file: Path) -> str | None:
     if not os.access(file.parent, os.W_OK | os.X_OK):
         return f"nothing may be written in its folder {file.parent}"
     return None
+
+
+def check_room(file: Path) -> None:
+    """See that a write would find room: some bytes are laid beside the store, in a file without a name, and are gone again.
+
+    Raises:
+        StoreReadOnly: nothing may be written there.
+        StoreFull: the disk takes no more.
+        StoreDamaged: it fails in another way.
+    """
+    why = why_not_written(file)
+    if why is not None:
+        raise StoreReadOnly(str(file), why)
+    try:
+        with TemporaryFile(dir=file.parent) as handle:
+            handle.write(bytes(ROOM_BYTES))
+    except OSError as error:
+        if error.errno in FULL:
+            raise StoreFull(str(file)) from None
+        raise StoreDamaged(str(file), error.strerror or str(error)) from None
 
 
 def _header(file: Path) -> bytes:

@@ -43,6 +43,16 @@ class Lender(Protocol):
         """End it."""
 
 
+class Numbers(Protocol):
+    """Who numbers the transactions, and notes the number of each that was committed."""
+
+    def take(self, cursor: Cursor, /) -> int:
+        """The next number, for the transaction that is about to be committed."""
+
+    def note(self, number: int, /) -> None:
+        """Note a number whose transaction was committed."""
+
+
 @dataclass(slots=True)
 class _Whole:
     """The transaction of a `whole` block, from its first write on."""
@@ -56,8 +66,9 @@ class _Whole:
 class Writer:
     """The write transactions of one open store."""
 
-    def __init__(self, lender: Lender, lock: threading.RLock) -> None:
+    def __init__(self, lender: Lender, lock: threading.RLock, numbers: Numbers | None = None) -> None:
         self._lender = lender
+        self._numbers = numbers
         self._lock = lock
         self._thread = threading.local()
         self.commits = 0
@@ -141,8 +152,11 @@ class Writer:
             return
         try:
             if commit:
+                number = None if self._numbers is None else self._numbers.take(cursor)
                 cursor.execute("COMMIT")
                 self.commits += 1
+                if self._numbers is not None and number is not None:
+                    self._numbers.note(number)
             else:
                 with contextlib.suppress(Exception):  # what went wrong before counts
                     cursor.execute("ROLLBACK")

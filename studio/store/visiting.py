@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Callable, Iterator
 
+from studio.domain.backups import LostChanges
 from studio.errors import SignedOut, ViewersRead
 from studio.store.database import Database
 from studio.store.transactions import Cursor
@@ -75,11 +76,21 @@ class VisitedDatabase(Database):
         """See `Database.commits`."""
         return self._owner.commits
 
+    @property
+    def lost(self) -> LostChanges | None:
+        """See `Database.lost`."""
+        return self._owner.lost
+
     def announce(self, url: str, secret: str) -> None:
         """Nothing: that is the owner's."""
 
     def withdraw(self) -> None:
         """Nothing: that is the owner's."""
+
+    def check(self) -> None:
+        """See `Database.check`: of the owner's store, also for one who only reads."""
+        self._ask()
+        self._owner.check()
 
     def close(self) -> None:
         """Nothing: that is the owner's."""

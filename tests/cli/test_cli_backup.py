@@ -65,3 +65,21 @@ def test_a_store_that_is_served_is_copied_by_its_owner_for_this_user_only(shell:
         assert "only programs of the system user who serves it" in refused.json()["detail"]
     assert not other.exists()
     assert shell.done("memory", "show", "scout", "--db", copy).text == "acknowledged"
+
+
+def test_every_command_and_verify_say_that_changes_are_missing(shell: Shell) -> None:
+    older = shell.folder / "older.duckdb"
+    shell.done("backup", older)
+    for text in (b"one", b"two"):
+        shell.done("memory", "save", "scout", "--force", given=text)
+    older.replace(shell.store)
+    verified = shell("verify", shell.store)
+    assert (verified.code, verified.text.startswith("Whole, but not up to date: ")) == (1, True)
+    assert "2 acknowledged changes are missing" in verified.err
+    listed = shell("memory", "list", "scout", "--json")
+    assert (listed.code, len(listed.json)) == (0, 1)
+    assert listed.err.startswith("Warning: 2 acknowledged changes are missing: the store opened at change ")
+    assert shell("verify", shell.store, "--json").json["lost"]["noted"]
+    copy = shell.folder / "copy.duckdb"
+    assert shell("backup", copy).code == 0
+    assert shell.done("verify", copy, "--json").json["lost"] is None

@@ -327,7 +327,7 @@ def test_a_store_with_data_is_copied_before_a_step(file: Path) -> None:
 
 def test_a_new_store_is_not_copied(file: Path) -> None:
     open_store(file).close()
-    assert {one.name for one in file.parent.iterdir()} == {file.name, f"{file.name}.lock"}
+    assert {one.name for one in file.parent.iterdir()} == {file.name, f"{file.name}.lock", f"{file.name}.noted"}
 
 
 def test_a_step_that_fails_leaves_the_store_as_it_was(file: Path) -> None:

@@ -99,6 +99,7 @@ def test_no_kill_loses_what_was_acknowledged(tmp_path: Path) -> None:
         owner.wait()
     errors = [line["error"] for writer in writers for line in writer.told() if "error" in line]
     with team.open() as studio:  # this process owns it now
+        assert studio.lost is None
         for agent in team.tokens:
             told = [line for one in writers if one.agent == agent for line in one.acknowledged()]
             versions = check_history(studio, agent, told, texts_in_file(studio, agent))

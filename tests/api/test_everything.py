@@ -25,6 +25,7 @@ SERVED: dict[str, tuple[str, ...]] = {
     "operator": ("GET /api/store",),
     "now": ("GET /api/store",),
     "commits": ("GET /api/store",),
+    "lost": ("GET /api/store",),
     "prompts_folder": ("GET /api/store",),
     "check": ("GET /health",),
     "list_agents": ("GET /api/agents",),

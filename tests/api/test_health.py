@@ -11,6 +11,7 @@ from builders import blank_file, open_store, overwrite
 from full_disk import room_for
 from rest_served import Served, serving
 
+from studio import open_studio
 from studio.errors import StoreFull
 from studio.store import places
 from studio.store.acknowledged import note_path
@@ -109,6 +110,8 @@ def test_a_store_that_lacks_changes_says_so_at_every_door(tmp_path: Path) -> Non
         lost = served.client().get("/health").json()["lost"]
         assert lost["noted"] - lost["found"] == 3
         assert served.local.get("/api/store").json()["lost"] == lost
+        with open_studio(file) as through_its_owner:
+            assert through_its_owner.lost == served.studio.lost is not None
         assert gauges(served)["studio_store_missing_changes"] == "3"
         assert well(served)
 

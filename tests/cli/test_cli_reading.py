@@ -43,6 +43,8 @@ READING = (
     "token list",
     "dir history scout",
     "dir diff scout HEAD",
+    "dir changes scout",
+    "dir show scout a.md",
     "dir headroom scout",
     "backup copy.duckdb",
 )
@@ -64,6 +66,7 @@ WRITING = (
     "token revoke ben",
     "dir link . --agent scout",
     "dir unlink scout",
+    "dir restore scout a.md",
     "dir edit scout a.md new.md --message why",
 )
 OF_AN_AGENT_OR_A_FOLDER = ("dir compile scout", "dir check scout", "dir lint scout", "dir shrink scout")

@@ -358,7 +358,7 @@ SCRIPTS: tuple[Callable[[Recorder], None], ...] = (
     directories,
     the_rest,
 )
-ELSEWHERE = {"path", "backup", "commits"}
+ELSEWHERE = {"path", "backup", "commits", "lost"}
 """What has tests of its own."""
 
 

@@ -748,6 +748,13 @@ class StoreHeld(Busy):
         super().__init__(f"The store {path} is in use by {holder}; stop that process or name another store with --db.")
 
 
+class VerifyRunning(Busy):
+    """The store is being verified."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"The store {path} is being verified already; ask again when that is done.")
+
+
 class StoreServed(StoreHeld):
     """Another process owns the store and serves it."""
 

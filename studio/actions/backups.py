@@ -2,14 +2,20 @@
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from studio.actions.context import Context
-from studio.actions.naming import check_file
+from studio.actions.naming import check_file as check_name
 from studio.domain.backups import BackupMade, StoreContents
+from studio.domain.checking import Head
+from studio.errors import VerifyRunning
 from studio.sources.settings import read_settings
-from studio.store import backups
-from studio.store.lockfile import resolved
+from studio.store import backups, checking
+from studio.store.checking import Progress
+from studio.store.checking_child import check_file
+from studio.store.checking_reader import count_rows
+from studio.store.lockfile import IN_MEMORY, resolved
 
 
 def back_up(context: Context, file: Path) -> BackupMade:
@@ -29,15 +35,52 @@ def back_up(context: Context, file: Path) -> BackupMade:
     return BackupMade(backups.back_up(context.database, file.absolute()), begun)
 
 
-def verify(file: Path) -> StoreContents:
-    """Read a store that nobody has open, such as a backup, from end to end, and change nothing.
+def verify(
+    file: Path,
+    *,
+    quick: bool = False,
+    note_heads: bool = False,
+    heads: tuple[Head, ...] = (),
+    progress: Progress | None = None,
+) -> StoreContents:
+    """Read a store that nobody has open, such as a backup, from end to end, check its rows against each other, and change nothing.
+
+    Args:
+        file: the store.
+        quick: whether to check hashes, sizes and links alone.
+        note_heads: whether to give the newest link of every chain.
+        heads: links that were noted before, to be found again.
+        progress: told how many of how many agents were checked.
 
     Raises:
         NothingToRead: there is no such file.
         StoreHeld: a process has it open.
         StoreDamaged: it is no store, or a part of it cannot be read.
     """
-    return backups.read_store(file.absolute())
+    contents = backups.read_store(file.absolute())
+    found = check_file(file.absolute(), quick=quick, noting=note_heads, noted=heads, progress=progress)
+    return replace(contents, checked=found)
+
+
+def verify_open(
+    context: Context, *, quick: bool = False, note_heads: bool = False, heads: tuple[Head, ...] = ()
+) -> StoreContents:
+    """Check the rows of the open store against each other, in one snapshot of it; one at a time. Takes what `verify` does.
+
+    Raises:
+        VerifyRunning: it is being verified already.
+    """
+    if not context.verifying.acquire(blocking=False):
+        raise VerifyRunning(context.database.path)
+    try:
+        with context.database.read() as cursor:
+            rows = count_rows(cursor)
+            found = checking.check(cursor, quick=quick, noting=note_heads, noted=heads)
+    finally:
+        context.verifying.release()
+    path = context.database.path
+    size = 0 if path == IN_MEMORY else Path(path).stat().st_size
+    return replace(StoreContents.of_rows(path, size, rows), checked=found, lost=context.database.lost)
 
 
 def restore_backup(
@@ -54,5 +97,5 @@ def restore_backup(
     """
     read_from = os.environ if environment is None else environment
     settings = read_settings(read_from, database=None if database is None else str(database))
-    target = resolved(Path(check_file(settings.database))).absolute()
+    target = resolved(Path(check_name(settings.database))).absolute()
     return backups.restore(file.absolute(), target, settings.clock())

@@ -39,7 +39,7 @@ _EVERYONE = frozenset(Role)
 
 READS: Mapping[str, frozenset[Role]] = {
     **dict.fromkeys(("operator", "now", "check", "commits", "lost"), _EVERYONE),
-    **dict.fromkeys(("path", "prompts_folder"), _OPERATORS),
+    **dict.fromkeys(("path", "prompts_folder", "verify"), _OPERATORS),
     **dict.fromkeys(("get_agent", "get_rights", "get_memory_version", "get_task_version", "preview"), _EVERYONE),
     **dict.fromkeys(("list_runs", "count_runs", "get_run", "check_open"), _EVERYONE),
     **dict.fromkeys(("notes.path", "notes.list", "notes.get", "notes.find"), _EVERYONE),

@@ -1,6 +1,7 @@
 """What every action needs at hand."""
 
 from dataclasses import dataclass, field
+from threading import Lock
 
 from studio.actions.driving import RunsDriven
 from studio.actions.turns import Turns
@@ -17,6 +18,7 @@ from studio.sources.prices import Prices, coingecko_prices
 from studio.sources.templates import Templates
 from studio.store import agents, people, runs
 from studio.store.database import Cursor, Database
+from studio.store.outside import Outside
 
 FIRST_ORG_NAME = "Organisation"
 """The name of an organisation that is made with what is first put into it."""
@@ -42,6 +44,10 @@ class Context:
     """The runs that are generating."""
     keys: Turns = field(default_factory=Turns)
     """The keys of the requests that are being carried out."""
+    outside: Outside = field(default_factory=Outside)
+    """What was changed outside of the program since it was written."""
+    verifying: Lock = field(default_factory=Lock)
+    """Held while the store is verified: one at a time."""
 
 
 def find_agent(cursor: Cursor, agent: str) -> Agent:

@@ -1,6 +1,6 @@
 """Read a text's timeline: list, get, compare, filter by author."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
@@ -17,7 +17,7 @@ from studio.domain.changes import FileChange, TextKind
 from studio.domain.comparison import Comparison
 from studio.domain.directory.link import Link
 from studio.domain.paths import AgentId, PromptFileKind, parse
-from studio.domain.timeline import Facts, Revision, Version, VersionText, selected, sought, timeline
+from studio.domain.timeline import Facts, Revision, Version, VersionText, marked, selected, sought, timeline
 from studio.errors import UnknownPath
 from studio.store import archive_names, changes, directories, marks, memory, tasks
 from studio.store.database import Cursor
@@ -164,7 +164,7 @@ def body_of(cursor: Cursor, agent: AgentId, text: TextKind, version: Version) ->
 def _texts(context: Context, agent: str, text: TextKind) -> Iterator[Texts]:
     """The one place where a memory in the store and a memory directory part."""
     with context.database.read() as cursor:
-        stored = _Stored(cursor, agent, text)
+        stored = _Stored(context, cursor, agent, text)
         link = stored.link
         if link is None:
             yield stored
@@ -175,8 +175,8 @@ def _texts(context: Context, agent: str, text: TextKind) -> Iterator[Texts]:
 class _Stored:
     """A text in the store, read in one snapshot of it."""
 
-    def __init__(self, cursor: Cursor, agent: str, text: TextKind) -> None:
-        self._cursor, self._named, self._text = cursor, agent, text
+    def __init__(self, context: Context, cursor: Cursor, agent: str, text: TextKind) -> None:
+        self._context, self._cursor, self._named, self._text = context, cursor, agent, text
 
     @cached_property
     def _agent(self) -> Agent:
@@ -208,6 +208,16 @@ class _Stored:
 
     @cached_property
     def versions(self) -> tuple[Version, ...]:
+        return marked(self._recorded, self._outside)
+
+    @property
+    def _outside(self) -> Mapping[int, str]:
+        """What was changed outside."""
+        return self._context.outside.of(self._cursor, self._id, self._text)
+
+    @property
+    def _recorded(self) -> tuple[Version, ...]:
+        """Its timeline as the rows say it."""
         if self._live is None:
             return versions_of(self._cursor, self._agent, self._text)
         kept = memory.revisions(self._cursor, self._id, self._live.number)
@@ -220,7 +230,7 @@ class _Stored:
         wanted = self._live.number if number is None else number
         rows = memory.revisions_around(self._cursor, self._id, wanted)
         there = timeline(rows, self._live if wanted == self._live.number else None)
-        return sought(_marked(self._cursor, self._id, there), wanted)
+        return sought(marked(_marked(self._cursor, self._id, there), self._outside), wanted)
 
     def body(self, version: Version) -> Body:
         return body_of(self._cursor, self._id, self._text, version)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from itertools import pairwise
 
 from studio.actions.context import Context, find_agent
@@ -11,13 +12,15 @@ from studio.actions.people import insert_agent
 from studio.actions.restarts import check_source, goes_on, refusal, restart
 from studio.domain.agents import Agent
 from studio.domain.archive import STAMP_CHARACTERS, archive_name, stamp
+from studio.domain.authors import Author
 from studio.domain.bodies import EMPTY
+from studio.domain.chain import EntryKind, renamed, renaming
 from studio.domain.changes import Action, TextKind
 from studio.domain.history import History, HistoryRow, Imported, count_rows
 from studio.domain.paths import memory_path
 from studio.domain.timeline import Actor, Facts, Version
 from studio.errors import ImportRefused, UnknownAgent
-from studio.store import agents, archive_names, changes, memory
+from studio.store import agents, archive_names, chains, changes, memory
 from studio.store.database import Cursor
 
 
@@ -52,7 +55,7 @@ def import_history(context: Context, agent: str, history: History, *, replace: b
                 who = restart(context, cursor, who, versions, history)
                 added, warnings = _begin(cursor, who, len(versions), history)
             else:
-                added, warnings = _extend(cursor, who, versions, history)
+                added, warnings = _extend(context, cursor, who, versions, history)
         if added:
             _record(context, cursor, who, history)
     return Imported(who, len(history.rows), added, len(history.rows) - added, warnings)
@@ -80,7 +83,7 @@ def has_full_history(context: Context, agent: str) -> bool:
 
 def _store_new(cursor: Cursor, agent: Agent, rows: Sequence[HistoryRow]) -> None:
     """The whole history as a new agent's memory: all but the last row archived, the last one live."""
-    held = _facts(rows)
+    held = _chained(_facts(rows), rows, chains.end(cursor, agent.id, TextKind.MEMORY, None))
     _archive(cursor, agent, rows, held, taken=())
     memory.insert_live(cursor, agent.id, held[-1], rows[-1].body or EMPTY)
 
@@ -95,7 +98,9 @@ def _begin(cursor: Cursor, agent: Agent, before: int, history: History) -> tuple
     return now, (*history.warnings, said)
 
 
-def _extend(cursor: Cursor, agent: Agent, versions: Sequence[Version], history: History) -> tuple[int, tuple[str, ...]]:
+def _extend(
+    context: Context, cursor: Cursor, agent: Agent, versions: Sequence[Version], history: History
+) -> tuple[int, tuple[str, ...]]:
     """The rows that the agent does not hold yet, and a changed author rule for those it does."""
     rows = history.rows
     imported = [version for version in versions if version.origin is not None]
@@ -104,7 +109,7 @@ def _extend(cursor: Cursor, agent: Agent, versions: Sequence[Version], history: 
     both = [(version, rows[version.number - 1]) for version in imported if version.number <= len(rows)]
     if not goes_on(agent, imported, history):
         raise refusal(agent, imported, history)
-    warnings = history.warnings + _set_authors(cursor, agent, both, history.source.agent_authors)
+    warnings = history.warnings + _set_authors(context, cursor, agent, both, history.source.agent_authors)
     if known > len(rows):
         return 0, (
             *warnings,
@@ -117,14 +122,14 @@ def _extend(cursor: Cursor, agent: Agent, versions: Sequence[Version], history: 
             f"The memory of {agent.name} was changed here in version {known + 1}, so {len(rows) - known} newer versions of"
             f" {history.source.label} were not added; import it as a new agent with --agent."
         )
-    held = _facts(rows)
     live = memory.live(cursor, agent.id)
     assert live is not None  # noqa: S101 - its origin was just read
+    held = _chained(_facts(rows)[known:], rows[known:], chains.end(cursor, agent.id, TextKind.MEMORY, live[0]))
     first_new = _actor(rows[known])
     taken = tuple(archive_names.of_agent(cursor, agent.id).values())
     name = archive_name(first_new.at, first_new.author, taken)
     memory.insert_revision(cursor, agent.id, *live, name, first_new)
-    _archive(cursor, agent, rows[known:], held[known:], (*taken, name))
+    _archive(cursor, agent, rows[known:], held, (*taken, name))
     memory.replace_live(cursor, agent.id, held[-1], rows[-1].body or EMPTY)
     if agent.retention is not None:
         memory.prune(cursor, agent.id, len(rows) - 1 - agent.retention)
@@ -132,17 +137,51 @@ def _extend(cursor: Cursor, agent: Agent, versions: Sequence[Version], history: 
 
 
 def _set_authors(
-    cursor: Cursor, agent: Agent, both: Sequence[tuple[Version, HistoryRow]], rule: tuple[str, ...]
+    context: Context,
+    cursor: Cursor,
+    agent: Agent,
+    both: Sequence[tuple[Version, HistoryRow]],
+    rule: tuple[str, ...],
 ) -> tuple[str, ...]:
-    """Name the authors anew where the operator gave another rule (decision 3)."""
+    """Name the authors anew where the operator gave another rule (decision 3); the recorded ones stay (decision 38)."""
     if agent.source is None or rule == agent.source.agent_authors:
         return ()
-    changed = [(version, row) for version, row in both if version.author != row.author]
-    for version, row in changed:
-        memory.set_author(cursor, agent.id, version.number, row.author)
+    changed = [(version, row.author) for version, row in both if version.author != _named(version, row.author)]
+    if changed:
+        _rename(cursor, agent, changed, rule, context.clock())
     agents.update(cursor, replace(agent, source=replace(agent.source, agent_authors=rule)))
     many = "1 version has" if len(changed) == 1 else f"{len(changed)} versions have"
     return (f"The author rule changed: {many} another author now.",) if changed else ()
+
+
+def _named(version: Version, author: Author) -> Author:
+    """How a version shows this author: as it is where that is the recorded one."""
+    recorded = version.recorded or version.author
+    return author if author == recorded else renamed(author, recorded)
+
+
+def _rename(
+    cursor: Cursor, agent: Agent, changed: Sequence[tuple[Version, Author]], rule: tuple[str, ...], now: datetime
+) -> None:
+    """Enter in the chain that versions have other authors from here on, and let the views show them."""
+    for version, author in changed:
+        as_recorded = author == (version.recorded or version.author)
+        chains.rename(cursor, agent.id, version.number, None if as_recorded else author)
+    live = memory.live(cursor, agent.id)
+    last = memory.newest_revision(cursor, agent.id) if live is None else live[0]
+    if last is not None:
+        content = renaming({version.number: author for version, author in changed}, rule)
+        chains.append(cursor, agent.id, TextKind.MEMORY, last, EntryKind.RENAMING, content, now)
+
+
+def _chained(held: Sequence[Facts], rows: Sequence[HistoryRow], end: str) -> list[Facts]:
+    """Versions that follow the entry with the link `end`, each tied to the one before (decision 38)."""
+    tied: list[Facts] = []
+    for facts, row in zip(held, rows, strict=True):
+        seal = chains.seal_of(end, facts, _actor(row))
+        tied.append(replace(facts, seal=seal))
+        end = seal.link
+    return tied
 
 
 def _facts(rows: Sequence[HistoryRow]) -> list[Facts]:

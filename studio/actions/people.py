@@ -4,10 +4,11 @@ from dataclasses import replace
 
 from studio.actions.context import Context, ensure_org, find_agent
 from studio.actions.links import with_broken_links
-from studio.actions.publish import measured
+from studio.actions.publish import measured, sealed
 from studio.domain.agents import Agent, AgentConfig, AgentSummary, Guild, ImportSource, check_max_tool_calls, check_name
 from studio.domain.authors import UNKNOWN
 from studio.domain.bodies import EMPTY, Body, check_text, storable
+from studio.domain.changes import TextKind
 from studio.domain.paths import AgentId, GuildId, OrgId
 from studio.domain.settings import AgentSettings, applied
 from studio.domain.task import new_task_text
@@ -114,9 +115,11 @@ def insert_agent(
         agent = replace(agent, retention=None)
     task = new_task_text(agent.focus, "" if agent.focus else context.templates.task())
     nobody = Actor(UNKNOWN, now)
-    agents.insert(cursor, agent, task, measured(1, None, Body(task), nobody))
+    first = measured(1, None, Body(task), nobody)
+    agents.insert(cursor, agent, task, sealed(cursor, agent, TextKind.TASK, None, first, nobody))
     if source is None:
-        memory.insert_live(cursor, agent.id, measured(1, None, EMPTY, nobody), EMPTY)
+        empty = sealed(cursor, agent, TextKind.MEMORY, None, measured(1, None, EMPTY, nobody), nobody)
+        memory.insert_live(cursor, agent.id, empty, EMPTY)
     return agent
 
 

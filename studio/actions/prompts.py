@@ -1,5 +1,6 @@
 """Compose prompts from what is stored."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
@@ -10,6 +11,7 @@ from studio.actions.state import registered_flags, state_inputs
 from studio.domain.agents import Agent
 from studio.domain.bindings import MEMORY_WRITE
 from studio.domain.bodies import EMPTY, Body, check_text
+from studio.domain.changes import TextKind
 from studio.domain.compose import Prompt, PromptInputs, SourceText, compose
 from studio.domain.embeds import CollectionTarget, EmbedTarget, NoteTarget, references
 from studio.domain.guidelines import Flag
@@ -83,11 +85,14 @@ def gather(
     task_facts = tasks.live_facts(cursor, agent.id)
     task_text = tasks.live_text(cursor, agent.id) if task is None else task
     directory = read_memory(cursor, agent)
+    held = None if directory or not agent.config.memory else _memory(cursor, agent)
+    read = [(TextKind.TASK, task_facts.number)] if task is None else []
+    read += [] if held is None else [(TextKind.MEMORY, held.version)]
     return PromptInputs(
         agent=agent,
         template=context.templates.system(),
         task=SourceText(task_facts.number, Body(task_text)),
-        memory=None if not agent.config.memory else directory.source if directory else _memory(cursor, agent),
+        memory=directory.source if directory and agent.config.memory else held,
         state=state_inputs(cursor, agent, now, left, flags=flags, quotes=quotes),
         kind=kind,
         memory_write=MEMORY_WRITE in left.names,
@@ -95,6 +100,18 @@ def gather(
         tools=tuple(name for name in offered_tools(cursor, agent) if name != MEMORY_WRITE),
         embeds=embed_targets(cursor, task_text),
         block_names=directory.block_names if directory else frozenset(),
+        outside=_outside(context, cursor, agent, read),
+    )
+
+
+def _outside(context: Context, cursor: Cursor, agent: Agent, read: Iterable[tuple[TextKind, int]]) -> tuple[str, ...]:
+    """A sentence for each of these texts that was changed outside (decision 38)."""
+    found = ((kind, number, context.outside.of(cursor, agent.id, kind).get(number)) for kind, number in read)
+    return tuple(
+        f"The {'Task' if kind is TextKind.TASK else kind} (version {number}) was changed outside of Prompt Studio: {how};"
+        " 'studio verify' says more."
+        for kind, number, how in found
+        if how is not None
     )
 
 

@@ -20,7 +20,7 @@ from studio.domain.paths import memory_path, task_path
 from studio.domain.questions import Asked, Question, check_answered, read_words
 from studio.domain.timeline import Actor, Facts, Status, timeline
 from studio.errors import TextChanged, UnprovenSave
-from studio.store import archive_names, changes, marks, memory, people, tasks
+from studio.store import archive_names, chains, changes, marks, memory, people, tasks
 from studio.store.database import Cursor
 
 if TYPE_CHECKING:
@@ -65,11 +65,13 @@ def write_memory(cursor: Cursor, agent: Agent, body: Body, actor: Actor, action:
         asked = _ask(f"The memory of {agent.name}", asking.of_memory(body, ""), guard)
         return _recreate_memory(cursor, agent, body, actor, action, asked)
     live, old = held
-    if live.sha256 == body.sha256 and live.stand_in is None:  # what is written here is the text itself (decision 41)
+    same = live.sha256 == body.sha256 and old == body  # what was changed outside is written over with what it was
+    if same and live.stand_in is None:  # what is written here is the text itself (decision 41)
         return Saved(live.number, changed=False, sha256=live.sha256)
-    _check(cursor, agent, live, guard, TextKind.MEMORY)
+    _check(cursor, agent, live, guard, TextKind.MEMORY, old.sha256)
     asked = _ask(f"The memory of {agent.name}", asking.of_memory(body, _text_of(live, old)), guard)
-    facts = measured(live.number + 1, _counted_against(cursor, agent, live, old), body, actor)
+    counted = measured(live.number + 1, _counted_against(cursor, agent, live, old), body, actor)
+    facts = sealed(cursor, agent, TextKind.MEMORY, live, counted, actor)
     taken = archive_names.starting_with(cursor, agent.id, archive.stamp(actor.at))
     name = archive.archive_name(actor.at, actor.author, taken)
     memory.insert_revision(cursor, agent.id, live, old, name, actor)
@@ -79,6 +81,20 @@ def write_memory(cursor: Cursor, agent: Agent, body: Body, actor: Actor, action:
         memory.prune(cursor, agent.id, live.number - agent.retention)
         marks.prune(cursor, agent.id, live.number - agent.retention)
     return _record(cursor, agent, TextKind.MEMORY, facts, actor, action)
+
+
+def sealed(cursor: Cursor, agent: Agent, text: TextKind, last: Facts | None, made: Facts, actor: Actor) -> Facts:
+    """A version about to be stored, tied to the end of its chain (decision 38).
+
+    Args:
+        cursor: the transaction.
+        agent: whose text.
+        text: which.
+        last: the newest version with its seal; None where there is none.
+        made: the version.
+        actor: who writes it.
+    """
+    return replace(made, seal=chains.seal_of(chains.end(cursor, agent.id, text, last), made, actor))
 
 
 def _counted_against(cursor: Cursor, agent: Agent, live: Facts, old: Body) -> Body:
@@ -109,8 +125,7 @@ def _recreate_memory(
     cursor: Cursor, agent: Agent, body: Body, actor: Actor, action: Action, asked: tuple[str, ...]
 ) -> Saved:
     """Make the missing live row from a write: nothing is archived, and the row names its own author (decision 8)."""
-    facts = _recreated(cursor, agent, body, actor)
-    memory.insert_live(cursor, agent.id, facts, body)
+    facts = _insert_recreated(cursor, agent, body, actor)
     marks.insert(cursor, agent.id, facts.number, asked)
     return _record(cursor, agent, TextKind.MEMORY, facts, actor, action)
 
@@ -119,7 +134,15 @@ def hydrate_memory(cursor: Cursor, agent: Agent, now: datetime) -> None:
     """Make a missing live row empty, as a run's composing does (decision 8); nobody is recorded as its author."""
     actor = Actor(UNKNOWN, now)
     if memory.live_facts(cursor, agent.id) is None:
-        memory.insert_live(cursor, agent.id, _recreated(cursor, agent, EMPTY, actor), EMPTY)
+        _insert_recreated(cursor, agent, EMPTY, actor)
+
+
+def _insert_recreated(cursor: Cursor, agent: Agent, body: Body, actor: Actor) -> Facts:
+    """Make the missing live row."""
+    last = memory.newest_revision(cursor, agent.id)
+    facts = sealed(cursor, agent, TextKind.MEMORY, last, _recreated(cursor, agent, body, actor), actor)
+    memory.insert_live(cursor, agent.id, facts, body)
+    return facts
 
 
 def hydrated(cursor: Cursor, agent: Agent) -> Facts:
@@ -132,7 +155,8 @@ def hydrated(cursor: Cursor, agent: Agent) -> Facts:
 def _recreated(cursor: Cursor, agent: Agent, body: Body, actor: Actor) -> Facts:
     """The facts of a row made in place of a missing one; it counts against the last version with a text, as lists show it."""
     before = _last_text(cursor, agent)
-    number = memory.newest_revision(cursor, agent.id) + 1
+    newest = memory.newest_revision(cursor, agent.id)
+    number = 1 if newest is None else newest.number + 1
     return replace(measured(number, before, body, actor), status=Status.ADDED, own=actor)
 
 
@@ -145,13 +169,12 @@ def write_task(cursor: Cursor, agent: Agent, text: str, actor: Actor, action: Ac
         Unconfirmed: it deserves a question that was not answered (decision 39).
     """
     live = tasks.live_facts(cursor, agent.id)
-    body = Body(text)
-    if live.sha256 == body.sha256:
+    body, old = Body(text), tasks.live_text(cursor, agent.id)
+    if live.sha256 == body.sha256 and old == text:  # as of a memory
         return Saved(live.number, changed=False, sha256=live.sha256)
-    _check(cursor, agent, live, guard, TextKind.TASK)
-    old = tasks.live_text(cursor, agent.id)
+    _check(cursor, agent, live, guard, TextKind.TASK, Body(old).sha256)
     _ask(f"The Task of {agent.name}", asking.of_task(cursor, text, old), guard)
-    facts = measured(live.number + 1, Body(old), body, actor)
+    facts = sealed(cursor, agent, TextKind.TASK, live, measured(live.number + 1, Body(old), body, actor), actor)
     tasks.insert_revision(cursor, agent.id, live, old, actor)
     tasks.update_live(cursor, agent.id, facts, text)
     if agent.retention is not None:
@@ -184,9 +207,12 @@ def measured(number: int, old: Body | None, new: Body, actor: Actor) -> Facts:
     )
 
 
-def _check(cursor: Cursor, agent: Agent, live: Facts, guard: Guard, text: TextKind) -> None:
-    """Refuse a write over a text that changed since it was read, unless it is forced (decision 37)."""
-    if guard.force or guard.full_replacement or guard.expect == live.sha256:
+def _check(cursor: Cursor, agent: Agent, live: Facts, guard: Guard, text: TextKind, stored: str) -> None:
+    """Refuse a write over a text that changed since it was read, unless it is forced (decision 37).
+
+    A text that was changed outside can be told by either hash: the one it should have, and that of what is `stored`.
+    """
+    if guard.force or guard.full_replacement or guard.expect in (live.sha256, stored):
         return
     what = f"The {'Task' if text is TextKind.TASK else 'memory'} of {agent.name}"
     if guard.expect is None:

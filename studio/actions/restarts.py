@@ -6,11 +6,12 @@ from dataclasses import replace
 from studio.actions.context import Context
 from studio.domain.agents import Agent, ImportSource
 from studio.domain.bodies import EMPTY
+from studio.domain.chain import EntryKind, restarting
 from studio.domain.changes import Action, TextKind
 from studio.domain.history import History, HistoryRow
 from studio.domain.timeline import Version
 from studio.errors import ImportRefused
-from studio.store import agents, changes, restarts
+from studio.store import agents, chains, changes, memory, restarts
 from studio.store.database import Cursor
 
 _KINDS = ("git+full:", "git:", "history:")
@@ -95,6 +96,11 @@ def restart(context: Context, cursor: Cursor, agent: Agent, versions: Sequence[V
             f"The memory of {agent.name} was changed here in version {number}, so its numbers cannot start anew;"
             " import the history as a new agent with --agent."
         )
+    live = memory.live(cursor, agent.id)
+    if live is not None:
+        said = restarting(len(versions), made[0].number if made else 0)
+        chains.append(cursor, agent.id, TextKind.MEMORY, live[0], EntryKind.RESTART, said, context.clock())
+    context.outside.forget(agent.id, TextKind.MEMORY)
     restarts.clear(cursor, agent.id)
     begun = replace(agent, source=replace(history.source, restarted_at=context.clock()))
     agents.update(cursor, begun)

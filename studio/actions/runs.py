@@ -87,7 +87,7 @@ def create_run(
             max_tool_calls=who.config.max_tool_calls,
         )
         rows = opening_rows(prompt.text, _woken(cursor, who, trigger), now)
-        runs.insert(cursor, run)
+        runs.insert(cursor, run, prompt.text)
         runs.add_messages(cursor, run.id, rows)
         return run
 

@@ -14,10 +14,11 @@ from studio.actions.later import later
 from studio.actions.shelves import Collections, Notes, Tokens
 from studio.domain.agents import Agent, AgentConfig, AgentSummary, Guild
 from studio.domain.authors import Author, AuthorCount
-from studio.domain.backups import BackupMade, LostChanges
+from studio.domain.backups import BackupMade, LostChanges, StoreContents
 from studio.domain.bindings import Rights, Scope
 from studio.domain.bodies import Body
 from studio.domain.changes import FileChange, Saved, TextKind
+from studio.domain.checking import Head
 from studio.domain.comparison import Comparison
 from studio.domain.compose import Prompt
 from studio.domain.directory.findings import Finding
@@ -227,6 +228,10 @@ class Studio:
         return backups.back_up(self._context, file)
 
     # --- notes and collections ---
+
+    def verify(self, *, quick: bool = False, note_heads: bool = False, heads: tuple[Head, ...] = ()) -> StoreContents:
+        """Check all rows of the store against each other and say each break. See `backups.verify_open`."""
+        return backups.verify_open(self._context, quick=quick, note_heads=note_heads, heads=heads)
 
     @property
     def directories(self) -> Directories:

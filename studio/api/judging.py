@@ -14,7 +14,7 @@ from tornado.httputil import HTTPHeaders
 from studio.actions.listening import is_own_host
 from studio.actions.studio import Studio
 from studio.api.arrow import wanted
-from studio.api.operations import ANY, Call, Guarding, Operation
+from studio.api.operations import ANY, OPERATORS, Call, Guarding, Operation
 from studio.api.parameters import MANY_CAP
 from studio.api.problems import Problem
 from studio.domain.bodies import storable
@@ -79,11 +79,13 @@ def judged(request: Request, studio: Studio) -> Call:
         StudioError: it names what is not there, or its body breaks a rule.
     """
     operation = request.operation
-    visitor = ANYBODY if operation.open else _visitor(request.headers, studio)
-    if not operation.open and visitor.role not in operation.roles:
+    closed = operation.closed_by is not None and operation.closed_by in request.query
+    anybody = operation.open and not closed
+    visitor = ANYBODY if anybody else _visitor(request.headers, studio)
+    if not anybody and visitor.role not in (OPERATORS if closed else operation.roles):
         raise Problem(403, f"A token of the role {visitor.role} may not do this.")
     # Here and nowhere else, so that no operation can forget whose name a write bears (decision 4).
-    theirs = studio if operation.open else studio.acting_as(visitor.name)
+    theirs = studio if anybody else studio.acting_as(visitor.name)
     query = _query(request)
     named = _named(request.named, visitor, theirs)
     match, only_new = _guard(request)

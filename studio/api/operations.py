@@ -155,6 +155,8 @@ class Operation:
     """The status when it is done."""
     open: bool = False
     """Whether it needs no sign-in."""
+    closed_by: str | None = None
+    """The parameter of the query with which an open one needs an operator's sign-in after all."""
     table: Table | None = None
     """The table that it answers with, as JSON or as Arrow."""
     reads: bool = False

@@ -10,17 +10,6 @@ from studio.domain.runs import Role as ChatRole
 from studio.domain.tokens import Role
 
 AUTHOR = shape(kind=TEXT, name=maybe(TEXT), via=maybe(TEXT), evidence=maybe(TEXT))
-LOST = shape(found=NUMBER, noted=NUMBER, at=maybe(TIME), logs=listed(TEXT))
-STORE = shape(
-    release=TEXT,
-    now=TIME,
-    commits=NUMBER,
-    you=shape(role=TEXT, name=TEXT, agent=maybe(TEXT)),
-    operator=maybe(TEXT),
-    path=maybe(TEXT),
-    prompts=maybe(TEXT),
-    lost=maybe(LOST),
-)
 AGENT = shape(
     id=TEXT,
     name=TEXT,
@@ -209,7 +198,6 @@ ROW_WRITTEN = shape(**ROW["properties"], changed=YES_NO)
 IMPORTED = shape(agent=TEXT, versions=NUMBER, added=NUMBER, skipped=NUMBER, warnings=listed(TEXT))
 TOKEN = shape(name=TEXT, role=TEXT, agent=maybe(TEXT), created_at=TIME)
 TOKEN_MADE = shape(**TOKEN["properties"], token=TEXT)
-HEALTH = shape(status={"const": "ok"})
 PROBLEM = shape(type=TEXT, title=TEXT, status=NUMBER, kind=TEXT, detail=TEXT, request_id=TEXT)
 
 NAME: Schema = {"type": "string", "minLength": 1, "maxLength": 200}

@@ -1,7 +1,5 @@
 """`studio import`: bring a history of one's own."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +7,8 @@ import typer
 
 from studio.actions.open import is_demo
 from studio.actions.studio import Studio
-from studio.cli.output import is_watched, note, visible, write_json, write_line
+from studio.cli.output import note, visible, write_json, write_line
+from studio.cli.progress import progress_bar
 from studio.cli.session import Session, command, noun
 from studio.domain.history import Imported
 from studio.render.wire import imported_record
@@ -51,7 +50,7 @@ def import_history(
     replace: ReplaceOption = False,
 ) -> None:
     """Import a history in JSON Lines form. It becomes an agent's memory; importing it again adds what is new."""
-    with session.open() as studio, _progress_bar():
+    with session.open() as studio, progress_bar("Reading versions"):
         _say_if_demo(studio)
         rule = tuple(agent_author) if agent_author else None
         imported = studio.import_history_file(file, agent, agent_authors=rule, replace=replace)
@@ -72,7 +71,7 @@ def import_git(
     replace: ReplaceOption = False,
 ) -> None:
     """Import the history of a file in git. It becomes an agent's memory; importing it again adds what is new."""
-    with session.open() as studio, _progress_bar() as progress:
+    with session.open() as studio, progress_bar("Reading versions") as progress:
         _say_if_demo(studio)
         imported = studio.import_git(
             repository,
@@ -109,29 +108,3 @@ def _answer(session: Session, imported: Imported) -> None:
 
 def _versions(number: int) -> str:
     return "1 version" if number == 1 else f"{number} versions"
-
-
-class _Bar:
-    """A progress bar on standard error."""
-
-    def __init__(self) -> None:
-        from rich.console import Console  # noqa: PLC0415 - only where a person watches
-        from rich.progress import Progress  # noqa: PLC0415
-
-        self.shown = Progress(console=Console(stderr=True), transient=True)
-        self._task = self.shown.add_task("Reading versions", total=None)
-
-    def update(self, done: int, total: int) -> None:
-        """So many texts of so many are read."""
-        self.shown.update(self._task, completed=done, total=total)
-
-
-@contextmanager
-def _progress_bar() -> Iterator[_Bar | None]:
-    """A bar where standard error is a terminal."""
-    if not is_watched():
-        yield None
-        return
-    bar = _Bar()
-    with bar.shown:
-        yield bar

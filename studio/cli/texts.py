@@ -108,9 +108,20 @@ def _row(version: Version, beside: str) -> tuple[str, ...]:
     )
 
 
+def _warn(version: Version) -> None:
+    """Say beside a text that it is not what was stored."""
+    if version.changed_outside:
+        note(
+            f"Version {version.number} was changed outside of Prompt Studio: {version.changed_outside};"
+            " 'studio verify' says more."
+        )
+
+
 def _remarks(version: Version) -> list[str]:
     """What else a row should say."""
     remarks = ["live"] if version.live else []
+    if version.changed_outside:
+        remarks.append("changed outside")
     if version.stand_in:
         remarks.append(f"stand-in: {version.stand_in}")
     elif version.status not in (Status.ADDED, Status.MODIFIED):
@@ -155,12 +166,15 @@ def write_version(session: Session, version: VersionText) -> None:
         write_json(text_record(version))
     else:
         write_text(version.body.content)
+        _warn(version.version)
         if version.version.stand_in:
             note(f"Version {version.version.number} is {version.version.stand_in}; its text is not here.")
 
 
 def write_patch(old: VersionText, new: VersionText, name: str, ignored: Collection[Ignored] = ()) -> None:
     """The unified patch from one version to another, which `git apply` takes; a deleted text reads as empty."""
+    _warn(old.version)
+    _warn(new.version)
     if (old.version.stand_in or new.version.stand_in) and old.version.sha256 != new.version.sha256:
         write_line(visible(no_diff(compare(old, new))))
         return

@@ -26,6 +26,10 @@ class AuthorKind(StrEnum):
     """Nobody recorded: the oldest version kept, unless an import or a recorded creator names its author."""
 
 
+CHANGED_OUTSIDE = "changed outside"
+"""How the evidence begins of a version that is credited to nobody, since it does not match its hashes (decision 38)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Author:
     """Who wrote one version, and how we know; a name that can be written in two forms of Unicode is held in one (decision 40)."""
@@ -46,7 +50,9 @@ class Author:
     def __str__(self) -> str:
         """For a sentence or a label: `operator Ana`, `run r_ab12cd`, `operator Ana (via Claude)`, `no recorded author`."""
         if self.kind is AuthorKind.UNKNOWN:
-            return "no recorded author"
+            return (
+                "nobody: changed outside" if (self.evidence or "").startswith(CHANGED_OUTSIDE) else "no recorded author"
+            )
         who = f"{self.kind} {self.name}" if self.name else f"the {self.kind}"
         return f"{who} (via {self.via})" if self.via else who
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
+from studio.domain.checking import Checked
+
 VERSIONS = ("memory", "memory_revisions", "agents", "task_revisions")
 """The tables whose rows each hold one version of a memory or a Task."""
 
@@ -55,6 +57,8 @@ class StoreContents:
     """The number of its newest change; 0 where it counts none."""
     lost: LostChanges | None = None
     """What it lacks by the note beside it; None where it lacks nothing, or nothing was noted."""
+    checked: Checked | None = None
+    """What a check of its rows against each other found; None where only its blocks and rows were read."""
 
     @classmethod
     def of_rows(cls, path: str, size_bytes: int, rows: Mapping[str, int]) -> Self:

@@ -63,6 +63,8 @@ class PromptInputs:
     """The tools of ours beside `memory_write` that the run is offered."""
     embeds: Mapping[str, EmbedTarget] = field(default_factory=dict)
     """The notes and collections that the Task embeds, itself or through a note, by display path; one that is absent is broken."""
+    outside: tuple[str, ...] = ()
+    """The texts that were changed outside, one sentence each (decision 38)."""
     block_names: frozenset[str] = frozenset()
     """The names of a memory directory's blocks, casefolded; no embedded note takes one (decision 24)."""
 
@@ -200,7 +202,7 @@ def _join(parts: Sequence[tuple[SectionName, str]]) -> tuple[str, tuple[Section,
 
 def _warnings(inputs: PromptInputs, memory_row: SourceText | None, expansion: Expansion) -> tuple[str, ...]:
     """What an operator should know about the sources."""
-    found: list[str] = []
+    found: list[str] = [*inputs.outside]
     if line := line_of_tag(inputs.template):
         found.append(
             f"Line {line} of system.md holds a tag of the prompt's own sections; a model may take it for a real one. "

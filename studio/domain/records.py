@@ -26,6 +26,7 @@ def version_record(version: Version) -> Record:
     version that the writing run read; `origin` is null where nothing was imported. With the status `stand-in` (decision 41) there
     also is `stand_in`; see `stand_in_record`.
     A memory that would have deserved a question has `marks`, the words of what was not asked (decision 39).
+    What was changed outside is credited to nobody, and `changed_outside` says how it does not match its hashes (decision 38).
     """
     record = {
         "version": version.number,
@@ -41,6 +42,8 @@ def version_record(version: Version) -> Record:
         "based_on": version.based_on,
         "origin": None if version.origin is None else origin_record(version.origin),
     }
+    if version.changed_outside:
+        record["changed_outside"] = version.changed_outside
     if version.stand_in:
         record["stand_in"] = stand_in_record(version.stand_in)
     if version.marks:

@@ -6,13 +6,14 @@ and the oldest version kept has no recorded author, unless an import, a recorded
 (decisions 3 and 8). The off-by-one lives here, and in `store/schema/views.sql`, held equal by a property test.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
-from studio.domain.authors import UNKNOWN, Author, AuthorFilter, count_authors
+from studio.domain.authors import CHANGED_OUTSIDE, UNKNOWN, Author, AuthorFilter, count_authors
 from studio.domain.bodies import Body
+from studio.domain.chain import Seal, nobody, renamed
 from studio.domain.paths import RunId
 from studio.domain.stand_ins import StandIn
 from studio.errors import UnknownAuthor, UnknownVersion
@@ -101,6 +102,10 @@ class Facts:
     """Where it came from; imports only."""
     stand_in: StandIn | None = None
     """What is there in place of the text, where the status says so; imports only."""
+    renamed: Author | None = None
+    """The newest name of its author, where that is not the recorded one any more; imports only (decision 38)."""
+    seal: Seal | None = None
+    """What ties it into its chain; None where it was not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +164,10 @@ class Version:
     """What is there in place of the text, where the status says so; imports and directories only."""
     marks: tuple[str, ...] = ()
     """What of it would have deserved a question, as the words of `Question`: a memory that nobody was asked about (decision 39)."""
+    recorded: Author | None = None
+    """Who is recorded as its author, where an import names another one by now (decision 38)."""
+    changed_outside: str | None = None
+    """How what is stored of it does not match its hashes, so that it is credited to nobody (decision 38); None where all does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,9 +202,10 @@ def timeline(revisions: Sequence[Revision], live: Facts | None) -> tuple[Version
 def _version(facts: Facts, by: Actor | None, until: datetime | None, *, live: bool, first: bool) -> Version:
     """One version: its own facts, and its actor: its own where the row names one, else from the revision before it."""
     known = facts.own or by
+    recorded = known.author if known else UNKNOWN
     return Version(
         number=facts.number,
-        author=known.author if known else UNKNOWN,
+        author=recorded if facts.renamed is None else renamed(facts.renamed, recorded),
         at=facts.since,
         added=facts.added,
         removed=facts.removed,
@@ -214,7 +224,27 @@ def _version(facts: Facts, by: Actor | None, until: datetime | None, *, live: bo
         first_kept=first,
         origin=facts.origin,
         stand_in=facts.stand_in,
+        recorded=None if facts.renamed is None else recorded,
     )
+
+
+def marked(versions: Sequence[Version], outside: Mapping[int, str]) -> tuple[Version, ...]:
+    """The versions, of which those that were changed outside are credited to nobody.
+
+    Args:
+        versions: a timeline.
+        outside: how each version that was changed outside does not match, by its number.
+    """
+    if not outside:
+        return tuple(versions)
+    return tuple(_marked(version, outside.get(version.number)) for version in versions)
+
+
+def _marked(version: Version, how: str | None) -> Version:
+    if how is None:
+        return version
+    credited = replace(version, author=nobody(f"{CHANGED_OUTSIDE}: {how}"), changed_outside=how)
+    return replace(credited, run=None, call=None, based_on=None)
 
 
 def selected(

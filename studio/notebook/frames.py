@@ -45,14 +45,15 @@ VERSION_COLUMNS: dict[str, str] = {
     "path": "string",
     "old_path": "string",
     "marks": "string",
+    "changed_outside": "string",
 }
 """The columns of `versions_df` and their dtypes, in order; the names mean what they mean on `studio.Version`.
 
 `agent` is the id, `until` is missing on the live version, sizes are code points. `stand_in` is the kind of what is in place of a text,
 `stands_for` what it says. `commit`, `subject`, `path` and `old_path` say where a version of an import or of a memory directory came
-from (decision 46), and `marks` the words of what nobody was asked about, with commas between (decision 39). The categories of
-`author_kind`, `status` and `stand_in` are all there are, whether a row has them or not, so that two frames can be put together. What is
-not known is missing, never zero.
+from (decision 46), `marks` the words of what nobody was asked about, with commas between (decision 39), and `changed_outside` how a
+version does not match its hashes (decision 38). The categories of `author_kind`, `status` and `stand_in` are all there are, whether a
+row has them or not, so that two frames can be put together. What is not known is missing, never zero.
 """
 
 _CATEGORIES = {
@@ -132,6 +133,7 @@ def _row(agent: Agent, version: Version) -> tuple[Any, ...]:
         version.stand_in.stands_for if version.stand_in else None,
         *((origin.commit, origin.subject, origin.path, origin.old_path) if (origin := version.origin) else (None,) * 4),
         ",".join(version.marks) or None,
+        version.changed_outside,
     )
 
 

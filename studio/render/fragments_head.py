@@ -77,7 +77,7 @@ def _memory(agent: Agent, memory: Version | str, now: datetime) -> Html:
 def who(author: Author) -> Html:
     """An author: the picture of their kind and their name."""
     if author.kind is AuthorKind.UNKNOWN:
-        label = "no recorded author"
+        label = str(author)
     elif author.kind is AuthorKind.RUN:
         label = f"run {author.name}"
     else:

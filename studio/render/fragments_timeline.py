@@ -142,6 +142,8 @@ def counts(version: Version) -> Html:
 def _badges(version: Version) -> list[Html]:
     badges = []
     badges += [tag("span", MARKS[one], class_="badge strong", title=UNASKED) for one in version.marks]
+    if version.changed_outside:
+        badges.append(tag("span", "changed outside", class_="badge strong", title=version.changed_outside))
     if version.only_changed:
         badges.append(tag("span", f"only {version.only_changed}", class_="badge warm"))
     if version.occasion and version.occasion.startswith("restore of"):

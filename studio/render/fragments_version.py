@@ -116,6 +116,8 @@ def _facts(version: Version) -> Html:
 
 
 def _happened(version: Version) -> str | None:
+    if version.changed_outside:
+        return f"changed outside: {version.changed_outside}; 'studio verify' says more"
     if version.status is Status.DELETED:
         return "the file was deleted; this version has no text"
     if version.stand_in:

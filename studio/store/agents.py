@@ -113,7 +113,7 @@ def count(cursor: Cursor, search: str = "") -> int:
     return 0 if row is None else int(row[0])
 
 
-INSERT = f"INSERT INTO agents VALUES ({', '.join('?' * 24)})"
+INSERT = f"INSERT INTO agents VALUES ({', '.join('?' * 27)})"
 
 
 def insert(cursor: Cursor, agent: Agent, task: str, facts: Facts) -> None:
@@ -138,7 +138,8 @@ def insert(cursor: Cursor, agent: Agent, task: str, facts: Facts) -> None:
         facts.only_changed,
         facts.since,
     ]
-    cursor.execute(INSERT, [*who, *_config(agent), *_source(agent.source)[:4], *live, *_source(agent.source)[4:]])
+    source, sealed = _source(agent.source), facts.seal or (None, None, None)
+    cursor.execute(INSERT, [*who, *_config(agent), *source[:4], *live, *source[4:], *sealed])
 
 
 UPDATE = (

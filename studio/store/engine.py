@@ -17,6 +17,14 @@ MEMORY_LIMIT = "2GB"
 """What DuckDB may use: without a limit it grew to 8.8 GB on a store of 4 GB."""
 THREADS = 2
 """DuckDB's own threads; more did not help point reads and writes."""
+CONFIG: dict[str, str | bool | int | float | list[str]] = {
+    "memory_limit": MEMORY_LIMIT,
+    "threads": THREADS,
+    "enable_external_access": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+}
+"""How we open a store: nothing is fetched, and no other file is read."""
 BROKEN = (duckdb.IOException, duckdb.FatalException, duckdb.SerializationException, duckdb.InternalException)
 """What DuckDB raises when the file or the disk fails under an open store."""
 
@@ -104,15 +112,8 @@ def connect(path: str, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
         NotAStore: it is no DuckDB file.
         StoreDamaged: it cannot be read.
     """
-    config: dict[str, str | bool | int | float | list[str]] = {
-        "memory_limit": MEMORY_LIMIT,
-        "threads": THREADS,
-        "enable_external_access": "false",
-        "autoinstall_known_extensions": "false",
-        "autoload_known_extensions": "false",
-    }
     try:
-        connection = duckdb.connect(path, read_only=read_only, config=config)
+        connection = duckdb.connect(path, read_only=read_only, config=CONFIG)
     except duckdb.Error as error:
         raise _opening_error(path, error) from None
     if connection.execute("SELECT current_setting('lock_configuration')").fetchone() != (

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
 from studio.domain.authors import Author, AuthorKind
 from studio.domain.bodies import Body
+from studio.domain.chain import Seal, author_json
 from studio.domain.paths import AgentId, RunId
 from studio.domain.stand_ins import StandIn, StandInKind
 from studio.domain.timeline import Actor, Facts, Origin, Revision, Status
@@ -15,15 +16,17 @@ from studio.store.database import Cursor, Row
 
 FACTS = (
     "version, sha256, characters, added, removed, since, status, raw IS NOT NULL, only_changed, stand_in,"
-    " own_kind, own_name, own_via, own_evidence, own_run_id, own_call_id, own_based_on, own_occasion, origin"
+    " own_kind, own_name, own_via, own_evidence, own_run_id, own_call_id, own_based_on, own_occasion, origin, renamed"
 )
 """The columns of `Facts`, in the order that `_facts` reads them."""
-FACTS_COLUMNS = 19
+FACTS_COLUMNS = 20
 """How many they are."""
-LIVE_COLUMNS = 21
+LIVE_COLUMNS = 25
 """How many columns the table of live rows has."""
-REVISION_COLUMNS = 32
+REVISION_COLUMNS = 36
 """How many columns the archive's table has."""
+SEAL = "digest, chain_before, chain_link"
+"""The columns of `Seal`; the lists of versions do not read them."""
 ACTOR = "actor_kind, actor_name, actor_via, actor_evidence, replaced_at, run_id, call_id, based_on, occasion"
 """The columns of `Actor`, in the order that `_actor` reads them."""
 
@@ -46,6 +49,7 @@ def _facts(row: Row) -> Facts:
         stand_in,
         *own,
         origin,
+        renamed,
     ) = row
     return Facts(
         number=version,
@@ -60,6 +64,7 @@ def _facts(row: Row) -> Facts:
         own=_own(own, since),
         origin=None if origin is None else Origin(**json.loads(origin)),
         stand_in=None if stand_in is None else _stand_in(**json.loads(stand_in)),
+        renamed=None if renamed is None else _author(*json.loads(renamed)),
     )
 
 
@@ -103,11 +108,7 @@ def _held(facts: Facts, body: Body) -> list[object]:
 def _revision_values(agent: AgentId, facts: Facts, body: Body, name: str, replaced_by: Actor) -> list[object]:
     """The values of a row of the archive, in the order of its columns."""
     key = _key(agent, facts.number)
-    return [key, agent, *_held(facts, body), name, *_replaced(replaced_by), _stand_in_value(facts)]
-
-
-def _stand_in_value(facts: Facts) -> str | None:
-    return None if facts.stand_in is None else json.dumps(asdict(facts.stand_in), ensure_ascii=False)
+    return [key, agent, *_held(facts, body), name, *_replaced(replaced_by), *_added(facts)]
 
 
 def _own_values(own: Actor | None) -> list[object]:
@@ -124,6 +125,12 @@ def _own_values(own: Actor | None) -> list[object]:
         own.based_on,
         own.occasion,
     ]
+
+
+def _added(facts: Facts) -> list[object]:
+    """The values of the columns that later steps added, in their order."""
+    stand_in = None if facts.stand_in is None else json.dumps(asdict(facts.stand_in), ensure_ascii=False)
+    return [stand_in, author_json(facts.renamed), *(facts.seal or (None, None, None))]
 
 
 def _replaced(actor: Actor) -> list[object]:
@@ -151,13 +158,21 @@ def live_facts(cursor: Cursor, agent: AgentId) -> Facts | None:
     return None if row is None else _facts(row)
 
 
-LIVE = f"SELECT {FACTS}, text, raw FROM memory WHERE agent_id = ?"
+LIVE = f"SELECT {FACTS}, {SEAL}, text, raw FROM memory WHERE agent_id = ?"
 
 
 def live(cursor: Cursor, agent: AgentId) -> tuple[Facts, Body] | None:
-    """The live version with its text, or None while the row is missing."""
+    """The live version with its seal and its text, or None while the row is missing."""
     row = cursor.execute(LIVE, [agent]).fetchone()
-    return None if row is None else (_facts(row[:FACTS_COLUMNS]), Body(*row[FACTS_COLUMNS:]))
+    if row is None:
+        return None
+    *sealed, text, raw = row[FACTS_COLUMNS:]
+    return replace(_facts(row[:FACTS_COLUMNS]), seal=_seal(sealed)), Body(text, raw)
+
+
+def _seal(row: Sequence[Any]) -> Seal | None:
+    """The seal, or None where somebody removed a part of it."""
+    return None if None in row else Seal(*row)
 
 
 def _key(agent: AgentId, version: int) -> str:
@@ -211,13 +226,13 @@ def archived_body(cursor: Cursor, agent: AgentId, version: int) -> Body | None:
     return None if row is None else Body(row[0], row[1])
 
 
-NEWEST_REVISION = "SELECT max(version) FROM memory_revisions WHERE agent_id = ?"
+NEWEST_REVISION = f"SELECT {FACTS}, {SEAL} FROM memory_revisions WHERE agent_id = ? ORDER BY version DESC LIMIT 1"
 
 
-def newest_revision(cursor: Cursor, agent: AgentId) -> int:
-    """The highest version number in the archive; 0 when it is empty."""
+def newest_revision(cursor: Cursor, agent: AgentId) -> Facts | None:
+    """The newest archived version with its seal, or None while the archive is empty."""
     row = cursor.execute(NEWEST_REVISION, [agent]).fetchone()
-    return 0 if row is None or row[0] is None else int(row[0])
+    return None if row is None else replace(_facts(row[:FACTS_COLUMNS]), seal=_seal(row[FACTS_COLUMNS:]))
 
 
 INSERT_LIVE = f"INSERT INTO memory VALUES ({', '.join('?' * LIVE_COLUMNS)})"
@@ -225,7 +240,7 @@ INSERT_LIVE = f"INSERT INTO memory VALUES ({', '.join('?' * LIVE_COLUMNS)})"
 
 def insert_live(cursor: Cursor, agent: AgentId, facts: Facts, body: Body) -> None:
     """Make the live row of an agent that has none."""
-    cursor.execute(INSERT_LIVE, [agent, *_held(facts, body), _stand_in_value(facts)])
+    cursor.execute(INSERT_LIVE, [agent, *_held(facts, body), *_added(facts)])
 
 
 DELETE_LIVE = "DELETE FROM memory WHERE agent_id = ?"
@@ -275,21 +290,3 @@ def prune(cursor: Cursor, agent: AgentId, up_to: int) -> None:
     if up_to > 0:
         cursor.execute(PRUNE, [agent, up_to])
         cursor.execute(COUNT_AS_FIRST, [_key(agent, up_to + 1)])
-
-
-SET_ACTOR_AUTHOR = (
-    "UPDATE memory_revisions SET actor_kind = ?, actor_name = ?, actor_via = ?, actor_evidence = ?"
-    " WHERE agent_id = ? AND version = ?"
-)
-SET_OWN_AUTHOR = (
-    "UPDATE {table} SET own_kind = ?, own_name = ?, own_via = ?, own_evidence = ?"
-    " WHERE agent_id = ? AND version = ? AND own_kind IS NOT NULL"
-)
-
-
-def set_author(cursor: Cursor, agent: AgentId, version: int, author: Author) -> None:
-    """Name another author of one imported version, after its operator changed the rule (decision 3)."""
-    values = [str(author.kind), author.name, author.via, author.evidence, agent]
-    cursor.execute(SET_ACTOR_AUTHOR, [*values, version - 1])
-    for table in ("memory", "memory_revisions"):
-        cursor.execute(SET_OWN_AUTHOR.format(table=table), [*values, version])

@@ -1,6 +1,7 @@
-"""Numbered SQL files, each applied once, in one transaction with its record, and never edited after release."""
+"""Numbered SQL files and what no SQL can do, each applied once, in one transaction with its record, and never edited after release."""
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from importlib import resources
@@ -33,6 +34,8 @@ class Migration:
     """Its file name."""
     sql: str
     """What it does."""
+    fill: Callable[[Cursor], None] | None = None
+    """What follows on that in the same transaction, where it takes more than SQL."""
 
     @property
     def sha256(self) -> str:
@@ -40,11 +43,24 @@ class Migration:
         return hashlib.sha256(self.sql.encode()).hexdigest()
 
 
+def _seal_all(cursor: Cursor) -> None:
+    from studio.store.sealing import seal_all  # noqa: PLC0415 - needed once in a store's life
+
+    seal_all(cursor)
+
+
+FILLS: dict[str, Callable[[Cursor], None]] = {"chain": _seal_all}
+"""What follows on a step, by what its file is named for."""
+
+
 def shipped() -> tuple[Migration, ...]:
     """The steps this program knows, in order."""
     folder = resources.files("studio.store") / "schema"
     files = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
-    return tuple(Migration(int(file.name[:4]), file.name, file.read_text(encoding="utf-8")) for file in files)
+    return tuple(
+        Migration(int(file.name[:4]), file.name, file.read_text(encoding="utf-8"), FILLS.get(file.name[5:-4]))
+        for file in files
+    )
 
 
 def pending(connection: Cursor, path: str, known: tuple[Migration, ...]) -> tuple[Migration, ...]:
@@ -82,6 +98,8 @@ def apply(connection: Cursor, steps: tuple[Migration, ...], now: datetime) -> No
             if step.number == 1:
                 connection.execute(CREATE_RECORD)
             connection.execute(step.sql)
+            if step.fill is not None:
+                step.fill(connection)
             connection.execute(RECORD, [step.number, step.name, step.sha256, now])
         except BaseException:
             connection.execute("ROLLBACK")

@@ -7,6 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from studio.domain.agents import DEFAULT_MAX_TOOL_CALLS
+from studio.domain.bodies import Body
+from studio.domain.chain import run_seal
 from studio.domain.compose import MadeOf
 from studio.domain.paths import AgentId, RunId
 from studio.domain.run_kinds import RunKind
@@ -126,11 +128,11 @@ def last_wake(cursor: Cursor, agent: AgentId, instruction: str) -> datetime | No
     return None if row is None else row[0]
 
 
-INSERT = f"INSERT INTO runs SELECT {', '.join('?' * 15)}, coalesce(max(number), 0) + 1 FROM runs"
+INSERT = f"INSERT INTO runs SELECT {', '.join('?' * 15)}, coalesce(max(number), 0) + 1, ? FROM runs"
 
 
-def insert(cursor: Cursor, run: Run) -> None:
-    """Enter a run with the next number."""
+def insert(cursor: Cursor, run: Run, prompt: str) -> None:
+    """Enter a run with the next number, sealed with the first message that it is about to get."""
     made = run.composed_from
     tags = json.dumps(run.tags, ensure_ascii=False) if run.tags else None
     started = [
@@ -145,7 +147,8 @@ def insert(cursor: Cursor, run: Run) -> None:
     ]
     composed = [made.task_version, made.memory_version, json.dumps(asdict(made)), json.dumps(run.metadata)]
     allowed = [json.dumps(run.tools), run.max_steps, run.max_tool_calls]
-    cursor.execute(INSERT, [*started, *composed, *allowed])
+    fixed = (run.id, run.agent, str(run.kind), run.instruction, tags, *composed[:3], *allowed)
+    cursor.execute(INSERT, [*started, *composed, *allowed, run_seal(fixed, run.created_at, Body(prompt).sha256)])
 
 
 UPDATE = "UPDATE runs SET status = ?, finished_at = ?, metadata = ? WHERE run_id = ?"

@@ -1,8 +1,10 @@
 """Rows of the live Task, its revisions and its draft."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from studio.domain.authors import Author, AuthorKind
+from studio.domain.chain import Seal
 from studio.domain.paths import AgentId
 from studio.domain.timeline import Actor, Facts, Revision, Status
 from studio.store.database import Cursor, Row
@@ -13,6 +15,10 @@ LIVE_FACTS_COLUMNS = (
     "task_version, task_sha256, task_characters, task_added, task_removed, task_since, task_only_changed"
 )
 """The same of the live Task on the agent's row."""
+SEAL = "digest, chain_before, chain_link"
+"""The columns of `Seal` in task_revisions; the lists of versions do not read them."""
+LIVE_SEAL = "task_digest, task_chain_before, task_chain_link"
+"""The same of the live Task."""
 
 
 def _facts(row: Row) -> Facts:
@@ -21,14 +27,15 @@ def _facts(row: Row) -> Facts:
     return Facts(version, sha256, characters, added, removed, since, status, only_changed=only_changed)
 
 
-LIVE_FACTS = f"SELECT {LIVE_FACTS_COLUMNS} FROM agents WHERE agent_id = ?"
+LIVE_FACTS = f"SELECT {LIVE_FACTS_COLUMNS}, {LIVE_SEAL} FROM agents WHERE agent_id = ?"
 
 
 def live_facts(cursor: Cursor, agent: AgentId) -> Facts:
-    """The live Task without its text; the agent must exist."""
+    """The live Task with its seal and without its text; the agent must exist."""
     row = cursor.execute(LIVE_FACTS, [agent]).fetchone()
     assert row is not None, f"agent {agent} was looked up before"  # noqa: S101 - a broken caller, not bad input
-    return _facts(row)
+    sealed = row[7:]
+    return replace(_facts(row[:7]), seal=None if None in sealed else Seal(*sealed))
 
 
 LIVE_TEXT = "SELECT task FROM agents WHERE agent_id = ?"
@@ -66,7 +73,7 @@ def revision_text(cursor: Cursor, agent: AgentId, version: int) -> str | None:
     return None if row is None else str(row[0])
 
 
-INSERT_REVISION = "INSERT INTO task_revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_REVISION = f"INSERT INTO task_revisions VALUES ({', '.join('?' * 17)})"
 
 
 def insert_revision(cursor: Cursor, agent: AgentId, facts: Facts, text: str, replaced_by: Actor) -> None:
@@ -82,12 +89,13 @@ def insert_revision(cursor: Cursor, agent: AgentId, facts: Facts, text: str, rep
         facts.since,
     ]
     by = replaced_by
-    cursor.execute(INSERT_REVISION, [agent, *held, str(by.author.kind), by.author.name, by.at, by.occasion, by.note])
+    replaced = [str(by.author.kind), by.author.name, by.at, by.occasion, by.note]
+    cursor.execute(INSERT_REVISION, [agent, *held, *replaced, *(facts.seal or (None, None, None))])
 
 
 UPDATE_LIVE = (
     "UPDATE agents SET task = ?, task_version = ?, task_sha256 = ?, task_characters = ?, task_added = ?, task_removed = ?,"
-    " task_only_changed = ?, task_since = ? WHERE agent_id = ?"
+    " task_only_changed = ?, task_since = ?, task_digest = ?, task_chain_before = ?, task_chain_link = ? WHERE agent_id = ?"
 )
 
 
@@ -102,6 +110,7 @@ def update_live(cursor: Cursor, agent: AgentId, facts: Facts, text: str) -> None
         facts.removed,
         facts.only_changed,
         facts.since,
+        *(facts.seal or (None, None, None)),
     ]
     cursor.execute(UPDATE_LIVE, [*values, agent])
 

@@ -312,7 +312,8 @@ def test_another_rule_names_the_authors_anew(studio: Studio) -> None:
     assert (done.added, done.warnings) == (0, ("The author rule changed: 3 versions have another author now.",))
     after = studio.list_memory_versions("brought")
     assert [str(version.author) for version in after] == ["agent Ben"] * 3
-    assert [replace(version, author=operator("Ben")) for version in after] == list(before)
+    assert {version.author.evidence for version in after} == {"recorded as operator Ben; rule: Ben"}
+    assert [replace(version, author=operator("Ben"), recorded=None) for version in after] == list(before)
     source = studio.get_agent("brought").source
     assert source is not None
     assert source.agent_authors == ("Ben",)

@@ -185,3 +185,19 @@ def test_a_full_history_is_more_and_an_agent_made_from_it_stays_with_it(
     made.save("M.md", "later\n")
     assert studio.import_git(made.folder, "M.md", "a").added == 1
     assert texts(studio, "a")[-1] == "later\n"
+
+
+def test_a_restart_is_an_entry_of_the_chain(studio: Studio, made: RepositoryBuilder, tmp_path: Path) -> None:
+    """Decisions 38 and 48: what follows is tied to it, links noted before are found, and a check finds nothing."""
+    copy = shallow(made, tmp_path / "copy", 2)
+    studio.import_git(copy, "M.md", "a")
+    wake(studio, "a")
+    noted = studio.verify(note_heads=True).checked
+    assert noted is not None
+    made.git("-C", str(copy), "fetch", "--quiet", "--unshallow")
+    studio.import_git(copy, "M.md", "a", replace=True)
+    overwrite(studio, "a", "by hand\n")
+    checked = studio.verify(heads=noted.heads).checked
+    assert checked is not None
+    assert ([str(one) for one in checked.findings], checked.noted) == ([], len(noted.heads))
+    assert all(one.changed_outside is None for one in studio.list_memory_versions("a"))

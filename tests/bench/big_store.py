@@ -17,6 +17,7 @@ import duckdb
 
 from studio.store import migrations
 from studio.store.database import open_database
+from studio.store.sealing import seal_all
 
 AGENTS = int(os.environ.get("STUDIO_BENCH_AGENTS", "10000"))
 """How many agents the store holds."""
@@ -104,6 +105,7 @@ def _fill(file: Path, agents: int) -> None:
             connection.execute(INSERT_CHANGES, {"version": version, "agents": agents})
         connection.execute(INSERT_LIVE, {"version": REVISIONS + 1, "agents": agents})
         connection.execute(INSERT_CHANGES, {"version": REVISIONS + 1, "agents": agents})
+        seal_all(connection)
         connection.execute("CHECKPOINT")
 
 

@@ -93,6 +93,17 @@ def test_files_are_read_where_the_caller_is(studio: Studio, tmp_path: Path, monk
     assert studio.get_memory_version("claude").body.text == "two\n"
 
 
+def test_a_store_is_verified_through_either_door(studio: Studio) -> None:
+    agent = studio.create_agent("verified", focus="Watch.").id
+    checked = studio.verify(note_heads=True).checked
+    assert checked is not None
+    assert checked.findings == ()
+    heads = tuple(head for head in checked.heads if head.agent == agent)
+    again = studio.verify(quick=True, heads=heads).checked
+    assert again is not None
+    assert (again.noted, again.heads) == (2, ())
+
+
 def test_a_backup_lies_where_the_caller_says(studio: Studio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "copies").mkdir()
     monkeypatch.chdir(tmp_path / "copies")

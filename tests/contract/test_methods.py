@@ -358,7 +358,7 @@ SCRIPTS: tuple[Callable[[Recorder], None], ...] = (
     directories,
     the_rest,
 )
-ELSEWHERE = {"path", "backup", "commits", "lost"}
+ELSEWHERE = {"path", "backup", "commits", "lost", "verify"}
 """What has tests of its own."""
 
 

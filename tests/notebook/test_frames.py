@@ -45,7 +45,8 @@ def as_row(version: Version) -> tuple[object, ...]:
     written = (version.run, version.call, version.based_on)
     origin = version.origin or Origin()
     came_from = (origin.commit, origin.subject, origin.path, origin.old_path)
-    return (*who, *counts, *written, version.only_changed, version.first_kept, *stands, *came_from)
+    said = (",".join(version.marks) or None, version.changed_outside)
+    return (*who, *counts, *written, version.only_changed, version.first_kept, *stands, *came_from, *said)
 
 
 def rows_of(frame: pd.DataFrame) -> list[tuple[object, ...]]:

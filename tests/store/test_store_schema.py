@@ -59,7 +59,7 @@ def test_runs_stored_before_they_were_numbered_are_numbered_as_they_were_listed(
         studio.create_agent("scout")
         wake(studio, "scout")
     copy = (
-        "INSERT INTO old.runs SELECT runs.* EXCLUDE (tools, max_steps, max_tool_calls, number)"
+        "INSERT INTO old.runs SELECT runs.* EXCLUDE (tools, max_steps, max_tool_calls, number, seal)"
         " REPLACE (given.id AS run_id, given.made AS created_at) FROM runs, (VALUES ('r_b', TIMESTAMPTZ '2026-01-02'),"
         " ('r_a', TIMESTAMPTZ '2026-01-02'), ('r_c', TIMESTAMPTZ '2026-01-01')) AS given (id, made)"
     )
@@ -68,8 +68,9 @@ def test_runs_stored_before_they_were_numbered_are_numbered_as_they_were_listed(
     old.close()
     connection = duckdb.connect(file)
     connection.execute(f"ATTACH '{earlier}' AS old")
-    for table in ("orgs", "agents"):
-        connection.execute(f"INSERT INTO old.{table} SELECT * FROM {table}")
+    connection.execute("INSERT INTO old.orgs SELECT * FROM orgs")
+    later = "source_restarted_at, task_digest, task_chain_before, task_chain_link"
+    connection.execute(f"INSERT INTO old.agents SELECT * EXCLUDE ({later}) FROM agents")
     connection.execute(copy)
     connection.close()
     with open_store(earlier) as studio:

@@ -65,7 +65,8 @@ def list_directory_changes(call: Call) -> Answer:
 
 def get_directory_change(call: Call) -> Answer:
     """Read what one commit changed in the texts of memory files."""
-    return answer(change_texts_record(call.studio.directories.change(call.agent, call.named["commit"])))
+    path = call.query.get("path") or None
+    return answer(change_texts_record(call.studio.directories.change(call.agent, call.named["commit"], path)))
 
 
 def restore_directory_file(call: Call) -> Answer:
@@ -84,6 +85,7 @@ def restore_directory_file(call: Call) -> Answer:
     return answer(edited_record(edited), etag=edited.sha256)
 
 
+_PLACE = words("path", "A folder or a file, from the root of the directory; all of the memory without it.")
 ROUTES = (
     Route(
         f"{BASE}/changes",
@@ -92,7 +94,7 @@ ROUTES = (
                 list_directory_changes,
                 READERS,
                 query=(
-                    words("path", "A folder or a file, from the root of the directory; all of the memory without it."),
+                    _PLACE,
                     words("author", "Only commits by this kind of author, or by one author as `kind:name`."),
                 ),
                 table=CHANGES,
@@ -101,7 +103,7 @@ ROUTES = (
     ),
     Route(
         f"{BASE}/changes/{{commit}}",
-        {"GET": Operation(get_directory_change, READERS, answers=CHANGE_TEXTS)},
+        {"GET": Operation(get_directory_change, READERS, query=(_PLACE,), answers=CHANGE_TEXTS)},
     ),
     Route(
         f"{BASE}/restore",

@@ -259,12 +259,21 @@ class DirectoryEditor:
             )
             self._draw_judged()
             return
-        self._committed(opened, edited, gone=text is None)
+        self.committed(opened.survey.head, edited, "Deleted" if text is None else "Committed")
 
-    def _committed(self, opened: Open, edited: Edited, *, gone: bool) -> None:
-        before, selection = opened.survey.head, self._session.selection
+    def committed(self, before: str, edited: Edited, verb: str) -> None:
+        """Close, show the file as it is now, and say what was done.
+
+        Args:
+            before: the commit that was at HEAD.
+            edited: what was done.
+            verb: the word for it, as `Committed`.
+        """
+        selection = self._session.selection
         self.close()
-        selection.wrote(tab=Tab.FILES, file=None if gone else edited.path, commit=None, mode=Mode.READ)
+        selection.wrote(
+            tab=Tab.FILES, file=edited.path if edited.sha256 is not None else None, commit=None, mode=Mode.READ
+        )
         if not edited.changed:
             self._session.say("Nothing changed: HEAD has this text already.")
             return
@@ -276,7 +285,6 @@ class DirectoryEditor:
                 "See what changed in the prompt",
                 lambda: selection.go(tab=Tab.PROMPT, file=None, commit=None, compare=before),
             )
-        verb = "Deleted" if gone else "Committed"
         said = f"{verb} {edited.path} in {short(edited.commit)}. {words}"
         if edited.behind is not None:
             said = f"{said} {edited.behind}"

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Collection
 
+from studio.app.directory_changes import DirectoryChanges
 from studio.app.elements import Fragment
-from studio.app.selection import Layout, Shown, View
+from studio.app.selection import Layout, Place, Shown, Tab, View
 from studio.app.session import Session
 from studio.app.timeline_view import PAGE_VERSIONS
 from studio.domain.agents import Agent
 from studio.domain.authors import AuthorFilter, count_authors
 from studio.domain.comparison import Ignored, base_of, ignoring, no_diff
+from studio.domain.directory.changes import Around
 from studio.domain.directory.survey import Survey
 from studio.domain.timeline import Status, Version, by_author
 from studio.errors import StudioError
@@ -27,8 +29,11 @@ MOST_LINES = 400
 class DirectoryHistory:
     """Fills the list, the bar and the body; a version is named by its commit, since numbers start anew where history is rewritten."""
 
-    def __init__(self, session: Session, listed: Fragment, bar: Fragment, body: Fragment) -> None:
+    def __init__(
+        self, session: Session, listed: Fragment, bar: Fragment, body: Fragment, changes: DirectoryChanges
+    ) -> None:
         self._session = session
+        self._changes = changes
         self._list = listed
         self._bar = bar
         self._body = body
@@ -37,6 +42,7 @@ class DirectoryHistory:
         self._versions: tuple[Version, ...] = ()
         self._kept: tuple[Version, ...] = ()
         self._open: Version | None = None
+        self._around: dict[int, Around] = {}
         self._start: int | None = None
         self._all_lines = False
         session.selection.param.watch(self._anew, ["agent", "author", "commit", "file", "tab", "view", "compare"])
@@ -47,8 +53,7 @@ class DirectoryHistory:
     def show(self, agent: Agent, survey: Survey) -> None:
         """Show what the selection says."""
         selection, studio = self._session.selection, self._session.studio
-        path = selection.file
-        self._agent, self._path = agent.id, None if path is None or path.endswith("/") else path
+        self._agent, self._path = agent.id, selection.file
         try:
             self._versions = studio.directories.history(agent.id, self._path)
         except StudioError as error:
@@ -58,13 +63,29 @@ class DirectoryHistory:
             )
             return
         commit = survey.contents.commit if selection.commit else None
+        self._around = {}
         self._open = next((one for one in self._versions if commit in (None, _commit(one))), None)
         self._draw_list()
+        if self._path is None:
+            self._around = self._changes.around(agent, survey.head, self._versions, self._beside_known(agent.id))
+            if self._around:
+                self._draw_list()
         if self._open is None:
             self._bar.html = ""
             self._session.put(self._body, self._none(commit))
             return
         self._draw_opened(self._open)
+
+    def _beside_known(self, agent: str) -> Callable[[], None]:
+        """What draws the list again, where it is still the one that is shown."""
+
+        def again() -> None:
+            selection, current = self._session.selection, self._session.agent()
+            here = selection.place == Place.DIRECTORY and selection.tab == Tab.HISTORY and selection.file is None
+            if here and current is not None and current.id == agent:
+                selection.param.trigger("stamp")
+
+        return again
 
     def _none(self, commit: str | None) -> Html:
         if not self._versions:
@@ -98,6 +119,7 @@ class DirectoryHistory:
             cap=False,
             now=self._session.studio.now(),
             href=self._href,
+            beside=self._around,
         )
         self._list.html = joined(head, counts, rows, timeline.pager(start, end, len(self._kept)))
 
@@ -207,6 +229,8 @@ class DirectoryHistory:
             go(compare=_commit(named) if named else None)
         elif action == "whole-memory":
             go(file=None)
+        elif action == "changes":
+            go(tab=Tab.CHANGES, file=None, commit=None)
         elif action == "all-lines":
             self._all_lines = True
             if self._open is not None:

@@ -5,7 +5,9 @@ import asyncio
 import panel as pn
 
 from studio.app.directory_audit import DirectoryAudit
+from studio.app.directory_changes import DirectoryChanges
 from studio.app.directory_editor import DirectoryEditor
+from studio.app.directory_gone import DirectoryGone
 from studio.app.directory_history import DirectoryHistory
 from studio.app.directory_prompt import DirectoryPrompt
 from studio.app.elements import Browser, Editor, Fragment
@@ -40,7 +42,9 @@ class DirectoryView:
         self.form = Fragment(on=chosen)
         self.body = Fragment(on=chosen)
         self.writing = DirectoryEditor(session, self.bar, self.form, self.body)
-        self.history = DirectoryHistory(session, self.list, self.bar, self.body)
+        self.changes = DirectoryChanges(session, self.list, self.bar, self.body)
+        self.history = DirectoryHistory(session, self.list, self.bar, self.body, self.changes)
+        self.gone = DirectoryGone(session, self.bar, self.body, self.writing)
         self.prompt = DirectoryPrompt(session, self.bar, self.body)
         self.audit = DirectoryAudit(session, self.bar, self.body)
         self._survey: Survey | None = None
@@ -106,11 +110,11 @@ class DirectoryView:
 
     def _show_tab(self, agent: Agent, survey: Survey) -> None:
         selection = self._session.selection
-        history = selection.tab == Tab.HISTORY
-        self.search.visible = not history
-        if history:
+        listed = self._listed
+        self.search.visible = listed is None
+        if listed is not None:
             self.form.html = ""
-            self.history.show(agent, survey)
+            listed.show(agent, survey)
             return
         self._advise(agent, survey)
         self._show_list(survey)
@@ -126,6 +130,12 @@ class DirectoryView:
             self.writing.close()
             self._show_files(survey)
         self.form.html = ""
+
+    @property
+    def _listed(self) -> DirectoryHistory | DirectoryChanges | None:
+        """What the open part lists beside its body, where that is no files."""
+        tab = self._session.selection.tab
+        return self.history if tab == Tab.HISTORY else self.changes if tab == Tab.CHANGES else None
 
     def _short_again(self, *_: object) -> None:
         self._all_lines = self.prompt.all_lines = False
@@ -201,10 +211,11 @@ class DirectoryView:
         if folder.files or folder.folders:
             self._session.put(self.body, folder_page(folder, self._session.href))
             return
-        write = button("Write it", "new", value=path) if survey.at_head else None
-        at = "HEAD has" if survey.at_head else "This commit has"
-        actions = [write, button("Show all of it", "file", quiet=True)]
-        self._session.put(self.body, nothing(f"{at} no file {path}.", *[one for one in actions if one is not None]))
+        if survey.at_head:
+            self.gone.show(survey, path, self.show, all_lines=self._all_lines)
+            return
+        everything = button("Show all of it", "file", quiet=True)
+        self._session.put(self.body, nothing(f"This commit has no file {path}.", everything))
 
     def _overview(self, survey: Survey) -> str:
         contents, href = survey.contents, self._session.href
@@ -229,8 +240,9 @@ class DirectoryView:
 
     def _chosen(self, action: str, value: str) -> None:
         selection = self._session.selection
-        history = selection.tab == Tab.HISTORY
-        if self.writing.handle(action, value) or (history and self.history.handle(action, value)):
+        listed = self._listed
+        parts = (self.writing, self.gone) if listed is None else (self.writing, listed)
+        if any(part.handle(action, value) for part in parts):
             return
         if action == "tab":
             selection.go(tab=Tab(value), row=None)
@@ -273,8 +285,8 @@ class DirectoryView:
         selection, survey = self._session.selection, self._survey
         if survey is None or selection.mode != Mode.READ:
             return
-        if selection.tab == Tab.HISTORY and key != "edit":
-            self.history.step(1 if key == "older" else -1)
+        if self._listed is not None and key != "edit":
+            self._listed.step(1 if key == "older" else -1)
         elif (
             key == "edit"
             and selection.tab == Tab.FILES

@@ -64,9 +64,9 @@ def changes(
     Each says after which version of the compiled memory it came. --commit writes the texts that one of them changed.
     """
     if commit is not None:
-        if (path, author, limit, before) != (None,) * 4:
-            raise BadArgument("--commit names one change; leave --path, --author, --limit and --before out.")
-        _write_change(session, _texts(session, whose, commit, agent_author))
+        if (author, limit, before) != (None,) * 3:
+            raise BadArgument("--commit names one change; leave --author, --limit and --before out.")
+        _write_change(session, _texts(session, whose, commit, path, agent_author))
         return
     if is_repository(whose):
         found = tending.read_repository_changes(whose, path, tuple(agent_author or ()))
@@ -137,12 +137,12 @@ def restore(
     tell_edited(session, done)
 
 
-def _texts(session: Session, whose: str, commit: str, agent_author: list[str] | None) -> ChangeTexts:
+def _texts(session: Session, whose: str, commit: str, path: str | None, agent_author: list[str] | None) -> ChangeTexts:
     if is_repository(whose):
-        return tending.read_repository_change(whose, commit, tuple(agent_author or ()))
+        return tending.read_repository_change(whose, commit, path, tuple(agent_author or ()))
     refuse_rule(agent_author)
     with agents_directory(session) as studio:
-        return studio.directories.change(whose, commit)
+        return studio.directories.change(whose, commit, path)
 
 
 def _write_change(session: Session, found: ChangeTexts) -> None:

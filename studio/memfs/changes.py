@@ -49,23 +49,26 @@ def read_changes(
     return DirectoryChanges(repository.head, tuple(numbered)[::-1], (*warnings, *history.warnings))
 
 
-def read_change(repository: git.Repository, commit: str, agent_authors: Sequence[str] = ()) -> ChangeTexts:
+def read_change(
+    repository: git.Repository, commit: str, place: str | None = None, agent_authors: Sequence[str] = ()
+) -> ChangeTexts:
     """One change with the texts of its files.
 
     Args:
         repository: the directory.
         commit: one of HEAD's first parents, by any name git knows.
+        place: the only folder or file that is asked for; all of the memory without it.
         agent_authors: globs of commit authors that are agents (decision 3).
 
     Raises:
-        NotFound: there is no such commit, or it is none of HEAD's first parents, or touched no memory.
+        NotFound: there is no such commit, or it is none of HEAD's first parents, or touched none of it.
         NothingToRead: a partial copy lacks a text.
     """
     sha = git.commit_of(repository, commit)
-    found = next((one for one in read_changes(repository, None, agent_authors).changes if one.commit == sha), None)
+    found = next((one for one in read_changes(repository, place, agent_authors).changes if one.commit == sha), None)
     if found is None:
         raise NotFound(
-            f"{repository.given}: commit {commit!r} touched no memory; 'studio dir changes' lists those that did."
+            f"{repository.given}: commit {commit!r} touched no memory that was asked for; 'studio dir changes' lists those that did."
         )
     after = _files_at(repository, sha, {one.path for one in found.files})
     parent = _parent(repository, sha)

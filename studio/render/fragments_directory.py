@@ -19,6 +19,7 @@ TABS = (
     ("files", "Files"),
     ("prompt", "Compiled prompt"),
     ("history", "History"),
+    ("changes", "Changes"),
     ("headroom", "Headroom"),
     ("audit", "Audit"),
 )

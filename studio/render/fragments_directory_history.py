@@ -6,7 +6,7 @@ from studio.render.tags import Html, tag
 
 
 def history_head(path: str | None) -> Html:
-    """Whose versions are listed: those of the compiled memory, or of one file with the way to all."""
+    """Whose versions are listed: those of the compiled memory, or of one file or folder with the way to all."""
     if path is None:
         words = tag("p", "Versions of the compiled memory: each commit that changed the prompt.", class_="by")
         return tag("div", words, class_="history-head")

@@ -1,10 +1,11 @@
 """The timeline of a text: its filter by author, its versions newest first, and what a filter hides."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from studio.domain.agents import Agent
 from studio.domain.authors import AuthorCount, AuthorKind
+from studio.domain.directory.changes import Around
 from studio.domain.memory import MEMORY_CAP_CHARACTERS
 from studio.domain.timeline import Status, Version
 from studio.render.fragments_agents import Href
@@ -61,6 +62,7 @@ def versions(
     cap: bool,
     now: datetime,
     href: Href,
+    beside: Mapping[int, Around] | None = None,
 ) -> Html:
     """The versions, newest first.
 
@@ -72,6 +74,7 @@ def versions(
         cap: whether sizes are shown against the cap of `memory_write`.
         now: the time, for relative times.
         href: makes addresses.
+        beside: how many changes of a directory's memory lie beside a version, by its number.
     """
     if not shown:
         clear = button("Show everyone's versions", "author", quiet=True)
@@ -79,7 +82,9 @@ def versions(
     items = [
         tag(
             "li",
+            _lying((beside or {}).get(one.number), first=one.number == 1, before=False),
             _version(one, current=one.number == chosen, compared=one.number == against, cap=cap, now=now, href=href),
+            _lying((beside or {}).get(one.number), first=one.number == 1, before=True),
         )
         for one in shown
     ]
@@ -89,6 +94,15 @@ def versions(
         clear = button("Show all", "author", quiet=True)
         note = tag("p", f"The filter hides {hidden:,} {word}. ", clear, class_="hidden-note", role="status")
     return joined(note, tag("ol", *items, class_="versions", data_reveal=True, data_scroll="versions"))
+
+
+def _lying(beside: Around | None, *, first: bool, before: bool) -> Html | None:
+    """The changes between two versions, above the older one; below the oldest those that came before it."""
+    number = 0 if beside is None or (before and not first) else beside.before if before else beside.after
+    if not number:
+        return None
+    words = "1 change outside the prompt" if number == 1 else f"{number:,} changes outside the prompt"
+    return button(words, "changes", quiet=True, title="Commits that touched memory and changed nothing of the prompt")
 
 
 def _version(version: Version, *, current: bool, compared: bool, cap: bool, now: datetime, href: Href) -> Html:
@@ -128,13 +142,18 @@ def _spoken(version: Version) -> str:
 
 def counts(version: Version) -> Html:
     """Lines added and removed, as git counts them (decision 15)."""
-    if version.added is None or version.removed is None:
+    return line_counts(version.added, version.removed)
+
+
+def line_counts(added: int | None, removed: int | None) -> Html:
+    """Lines added and removed; None where they are not counted."""
+    if added is None or removed is None:
         return tag("span", "bytes", class_="counts", title="Not counted: kept as bytes")
     return tag(
         "span",
-        tag("span", f"+{version.added:,}", class_="added"),
+        tag("span", f"+{added:,}", class_="added"),
         " ",
-        tag("span", f"−{version.removed:,}", class_="removed"),
+        tag("span", f"−{removed:,}", class_="removed"),
         class_="counts",
     )
 

@@ -1,11 +1,14 @@
 """A page without a browser, on an agent whose memory is a directory; and the directories that tests look at."""
 
+import asyncio
 import re
+import time
 from collections.abc import Mapping
 from html import unescape
 from pathlib import Path
 
 from directory_repository import MemoryRepository, note
+from tornado.ioloop import IOLoop
 
 from studio import Studio
 from studio.app.page import Page
@@ -70,6 +73,12 @@ class Shown:
     def choose(self, part: str, action: str, value: str = "") -> None:
         """What a click in that part, or a word typed there, reports."""
         self.page.roots[part]._handle_msg({"do": action, "value": value})
+
+    def settle(self) -> None:
+        """Let what is read beside the event loop come, where one reading led to another."""
+        loop, until = IOLoop.current(), time.monotonic() + 10
+        while 'class="working"' in self.html("directory_body") and time.monotonic() < until:
+            loop.run_sync(lambda: asyncio.sleep(0.01))
 
     def type(self, text: str, why: str | None = None) -> None:
         """Type into the editor, and say why."""

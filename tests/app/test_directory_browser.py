@@ -26,6 +26,8 @@ VIEWS = {
     "compiled prompt": "&tab=prompt",
     "history": "&tab=history",
     "headroom": "&tab=headroom",
+    "changes": "&tab=changes",
+    "a file that is gone": "&file=gone.md",
     "audit": "&tab=audit",
     "a commit there is not": "&commit=nothing",
 }
@@ -60,6 +62,21 @@ def test_a_block_is_edited_and_the_prompt_and_timeline_follow(go: Go, studio: St
     page.wait_for_selector("body.ready")
     expect(page.locator(".directory .version")).to_have_count(2)
     expect(page.get_by_role("heading", name="Version 2")).to_be_visible()
+
+
+def test_a_deleted_file_is_found_among_the_changes_and_brought_back(go: Go, studio: Studio, tmp_path: Path) -> None:
+    directory = Directory(studio, tmp_path)
+    directory.commit("people/sarah.md", None, "Forget Sarah", by="Dreamer[bot]")
+    page = go(f"?agent={directory.agent}&place=directory")
+    page.get_by_role("link", name="Changes", exact=True).click()
+    expect(page.locator(".directory .version").first).to_contain_text("1 deleted")
+    expect(page.locator(".changed-file")).to_contain_text("Runs the releases.")
+    page.get_by_role("link", name="Open as it last was").click()
+    expect(page.locator(".directory table.whole")).to_contain_text("Runs the releases.")
+    page.get_by_role("button", name="Bring it back").click()
+    expect(page.get_by_text("Brought back people/sarah.md in")).to_be_visible()
+    expect(page.get_by_text("Deferred memory: not in the prompt")).to_be_visible()
+    assert directory.text("people/sarah.md") == FILES["people/sarah.md"]
 
 
 def test_what_others_commit_is_shown_and_typed_text_stays(go: Go, studio: Studio, tmp_path: Path) -> None:
@@ -106,6 +123,8 @@ def furnished(studio: Studio, tmp_path: Path) -> dict[str, str]:
     """A directory with findings, long names and hostile texts; its addresses by view."""
     directory = Directory(studio, tmp_path, LONG)
     directory.commit("persona.md", note("Be brief.\n", "persona", "Who you are."), "Brief")
+    directory.commit("gone.md", LONG["style.md"], "<script>window.hit=1</script>" + "long" * 90)
+    directory.commit("gone.md", None, "Forget " + "long" * 90, by="<img src=x onerror=window.hit=1>")
     return {view: f"?agent={directory.agent}&place=directory{query}" for view, query in VIEWS.items()}
 
 

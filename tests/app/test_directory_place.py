@@ -96,7 +96,7 @@ def test_files_are_found_by_their_paths(directory: Directory) -> None:
 
 def test_a_file_that_is_not_there_can_be_written(directory: Directory) -> None:
     page = directory.page("&file=style.md")
-    assert "HEAD has no file style.md." in page.words("directory_body")
+    assert "HEAD has no file style.md, and never had." in page.words("directory_body")
     page.choose("directory_body", "new", "style.md")
     assert page.typed == "---\nname: style\ndescription: \n---\n"
 

@@ -100,10 +100,10 @@ def list_changes(
     return selected_changes(found, author=author, limit=limit, before=before)
 
 
-def get_change(context: Context, agent: str, commit: str) -> ChangeTexts:
+def get_change(context: Context, agent: str, commit: str, path: str | None = None) -> ChangeTexts:
     """One commit with the texts of the memory files that it touched. Raises `NotFound` for no such change."""
     _, link = linked(context, agent)
-    return changes.read_change(open_directory(link.path, unborn=False), commit, link.agent_authors)
+    return changes.read_change(open_directory(link.path, unborn=False), commit, path, link.agent_authors)
 
 
 def get_file(context: Context, agent: str, path: str, commit: str | None = None) -> LastSeen:

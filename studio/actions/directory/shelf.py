@@ -101,9 +101,9 @@ class Directories:
         """Every commit that touched memory, or one folder or file, newest first, and the versions they lie between (decision 42)."""
         return reading.list_changes(self._context, agent, path, author=author, limit=limit, before=before)
 
-    def change(self, agent: str, commit: str) -> ChangeTexts:
-        """One commit with the texts of the memory files that it touched."""
-        return reading.get_change(self._context, agent, commit)
+    def change(self, agent: str, commit: str, path: str | None = None) -> ChangeTexts:
+        """One commit with the texts of the memory files that it touched, or of those of one folder or file."""
+        return reading.get_change(self._context, agent, commit, path)
 
     def file(self, agent: str, path: str, commit: str | None = None) -> LastSeen:
         """A file at a commit; without one as it is, or as it last was where it is gone. Raises `UnknownFile`."""

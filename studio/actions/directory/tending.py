@@ -52,9 +52,11 @@ def read_repository_changes(path: str | Path, place: str | None = None, rule: tu
     return changes.read_changes(open_directory(path, unborn=False), place, rule)
 
 
-def read_repository_change(path: str | Path, commit: str, rule: tuple[str, ...] = ()) -> ChangeTexts:
+def read_repository_change(
+    path: str | Path, commit: str, place: str | None = None, rule: tuple[str, ...] = ()
+) -> ChangeTexts:
     """One commit with the texts of the memory files that it touched. See `memfs.changes.read_change`."""
-    return changes.read_change(open_directory(path, unborn=False), commit, rule)
+    return changes.read_change(open_directory(path, unborn=False), commit, place, rule)
 
 
 def read_repository_file(path: str | Path, file: str, commit: str | None = None) -> LastSeen:

@@ -120,7 +120,7 @@ DIRECTORY = shape(
     gauges=listed(GAUGE),
     warnings=listed(TEXT),
 )
-HEADROOM = shape(commit=TEXT, at=maybe(TIME), gauges=listed(GAUGE))
+HEADROOM = shape(commit=TEXT, at=maybe(TIME), gauges=listed(GAUGE), lacking=NUMBER)
 TREE_FILE = shape(path=TEXT, mode=TEXT, memory=YES_NO, characters=maybe(NUMBER), sha256=maybe(SHA256))
 EDITED = shape(path=TEXT, changed=YES_NO, commit=TEXT, version=maybe(NUMBER), sha256=maybe(SHA256))
 COMPILED = shape(text=TEXT, characters=NUMBER, blocks=listed(OBJECT), deferred=listed(TEXT))

@@ -40,6 +40,10 @@ def headroom(
     if session.json:
         write_json([headroom_record(one) for one in listed])
         return
+    if lacks := sum(one.lacking > 0 for one in listed):
+        note(
+            f"This copy lacks texts of {lacks} of these commits, which count as empty; fetch them to know how much is used."
+        )
     write_table(("COMMIT", "WRITTEN", "ALL ROOT FILES", "FULLEST FILE", "", "DEPTH"), [_row(one) for one in listed])
     if len(listed) < len(found):
         note(f"{len(listed)} of {len(found)} commits.")

@@ -13,13 +13,14 @@ from studio import git
 from studio.domain.directory.audit import NOTICES, Audit, AuditedCommit, Marked, brought
 from studio.domain.directory.config import Config
 from studio.domain.directory.findings import Finding, Severity
+from studio.domain.directory.lacking import lacking_said
 from studio.domain.directory.limits import change_findings, config_of, file_findings, tree_findings
 from studio.domain.directory.secrets import secret_findings
 from studio.domain.directory.tree import CONFIG, INDEX, MARKDOWN, SKILLS, FileMode, Tree, TreeFile, shown_path
 from studio.memfs.audit_texts import Texts, read_texts
 from studio.memfs.checks import markers_in
 from studio.memfs.commits import Who, authors_of
-from studio.memfs.repo import lacking_said, memory_files
+from studio.memfs.repo import memory_files
 
 
 def audit_commits(repository: git.Repository, revisions: str = "", agent_authors: Sequence[str] = ()) -> Audit:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from studio.domain.directory.conflict_markers import APPROVAL, marker_findings
 from studio.domain.directory.findings import Checked, Finding
+from studio.domain.directory.lacking import lacking_findings
 from studio.domain.directory.limits import APPROVALS, CORE, check, core_characters, older_findings
 from studio.domain.directory.secrets import KeyFound, secret_findings
 from studio.domain.directory.tree import CONFIG, Tree, TreeFile, shown_path
@@ -28,6 +29,7 @@ def check_staged(repo: Repository, *, config_approved: bool, markers_approved: b
         *check(found.tree, found.parents, config_approved=config_approved),
         *_secrets((file, keys_in(file.body)) for file in changed if file.body is not None),
         *(() if markers_approved else _markers(changed)),
+        *lacking_findings(found.tree.lacking),
     )
     parents = found.parents
     if any(one.path == CORE for one in findings):
@@ -70,19 +72,18 @@ def check_tree(repo: Repository, tree: Tree) -> tuple[Finding, ...]:
 
     Args:
         repo: where its files are.
-        tree: the tree, with its memory and its config read, and whatever else.
-
-    Raises:
-        NothingToRead: a partial copy lacks what is to be read.
+        tree: the tree, with its memory and its config read, and whatever else; what a partial copy lacks of it is one warning.
     """
-    keys = {sha: keys_in(body) for sha, body in small_bodies(repo, tree)}
-    return (*check(tree), *_secrets((file, _keys_of(file, keys)) for file in tree), *_markers(tree))
+    keys = {sha: None if body is None else keys_in(body) for sha, body in small_bodies(repo, tree)}
+    secrets = _secrets((file, _keys_of(file, keys)) for file in tree)
+    lacking = [file.path for file in tree if file.regular and file.body is None and keys.get(file.sha, ()) is None]
+    return (*check(tree), *secrets, *_markers(tree), *lacking_findings((*tree.lacking, *lacking)))
 
 
-def _keys_of(file: TreeFile, keys: Mapping[str, tuple[KeyFound, ...]]) -> tuple[KeyFound, ...]:
+def _keys_of(file: TreeFile, keys: Mapping[str, tuple[KeyFound, ...] | None]) -> tuple[KeyFound, ...]:
     """The keys in a file that was read, or those known by its sha; whoever read more than others is told no more than they are."""
     if file.body is None:
-        return keys.get(file.sha, ()) if file.regular else ()
+        return (keys.get(file.sha) or ()) if file.regular else ()
     small = file.regular and len(file.body.content) <= SCANNED_CAP_BYTES
     return keys_in(file.body) if memory_files(file.path) or small else ()
 

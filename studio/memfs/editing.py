@@ -17,7 +17,7 @@ from studio.domain.directory.tree import FileMode, Tree, shown_path
 from studio.errors import Uncommitted
 from studio.memfs.checkout import Checkout, hold
 from studio.memfs.checks import markers_in, older
-from studio.memfs.repo import tree_at
+from studio.memfs.repo import tree_at, whole
 from studio.memfs.secrets import keys_in
 from studio.memfs.working_tree import Change, Held
 
@@ -76,7 +76,7 @@ def propose(
     entry = entries[0]
     if entry.path != path or entry.kind != "blob" or entry.mode == FileMode.LINK:
         raise Uncommitted(path, "it is a folder, a link or a submodule there, and no file")
-    tree = tree_at(repository, lists=lambda name: name == path, reads=lambda _: True)
+    tree = whole(repository, tree_at(repository, lists=lambda name: name == path, reads=lambda _: True))
     file = tree.at(path)
     return Proposed(path, content, Held(entry, file.body.content if file is not None and file.body else b""))
 

@@ -15,7 +15,7 @@ from studio.memfs.repo import memory_files
 def read_headroom(repository: git.Repository) -> tuple[Headroom, ...]:
     """The use of the limits after each of HEAD's first parents that changed memory or the config, oldest first.
 
-    What a partial copy lacks counts as empty.
+    What a partial copy lacks counts as empty, and each answer says how much that is.
     """
     commits = git.lineage(repository)[::-1]
     changes = [change for commit in commits for change in commit.changes if memory_files(change.path)]
@@ -23,7 +23,9 @@ def read_headroom(repository: git.Repository) -> tuple[Headroom, ...]:
     configs: dict[str, Body] = {}
     named = {change.sha for change in changes if change.path == CONFIG}
     for sha, content in git.blobs(repository, [change.sha for change in changes if _is_file(change)]):
-        body = Body.of_bytes(content or b"")
+        if content is None:
+            continue
+        body = Body.of_bytes(content)
         lengths[sha] = body.characters
         if sha in named:
             configs[sha] = body
@@ -41,7 +43,7 @@ def _walk(commits: tuple[git.Commit, ...], use: "_Use") -> Iterator[Headroom]:
         for change in changes:
             use.apply(change)
         if changes:
-            yield Headroom(commit.sha, commit.at.astimezone(UTC), use.gauges())
+            yield Headroom(commit.sha, commit.at.astimezone(UTC), use.gauges(), use.lacking)
 
 
 class _Use:
@@ -52,10 +54,19 @@ class _Use:
         self._config = Config()
         self._used: dict[str, int] = {}
         self._shares: dict[str, float] = {}
+        self._lacks: set[str] = set()
+
+    @property
+    def lacking(self) -> int:
+        """How many texts are not known."""
+        return len(self._lacks)
 
     def apply(self, change: git.Change) -> None:
         """Take in what a commit did to one path."""
         path = change.path
+        self._lacks.discard(path)
+        if _is_file(change) and change.sha not in self._lengths:
+            self._lacks.add(path)
         if path == CONFIG:
             body = self._configs.get(change.sha)
             config = TreeFile(CONFIG, FileMode.of_git(change.mode), change.sha, body)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 
 from studio.domain.directory.conflict_markers import APPROVAL, CONFLICT_MARKERS
-from studio.domain.directory.findings import Checked
+from studio.domain.directory.findings import Checked, Severity
 from studio.errors import StudioError
 from studio.git import COMMIT_VARIABLES
 from studio.memfs.checks import check_staged, config_approved, markers_approved
@@ -38,7 +38,9 @@ def main() -> int:
             " STUDIO_DEBUG=1 to see where and report that, or with --no-verify to go without the check."
         )
         return COULD_NOT_RUN
-    if checked.clean:
+    if not any(one.severity is Severity.ERROR for one in checked.findings):
+        for one in checked.findings:
+            _say(_visible(one.message))
         return CLEAN
     for line in report(checked):
         _say(line)

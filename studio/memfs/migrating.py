@@ -10,7 +10,7 @@ from studio.domain.directory.tree import FileMode, Tree, shown_path
 from studio.errors import MigrationRefused
 from studio.memfs.checkout import hold
 from studio.memfs.editing import Committed, commit_on_head
-from studio.memfs.repo import tree_at
+from studio.memfs.repo import tree_at, whole
 from studio.memfs.secrets import find_keys
 from studio.memfs.working_tree import Change, Held
 
@@ -21,7 +21,7 @@ def plan_migration(repository: git.Repository) -> Migration:
     Raises:
         NothingToRead: there are no commits, or a partial copy lacks what is to be read.
     """
-    return _planned(tree_at(repository))
+    return _planned(whole(repository, tree_at(repository)))
 
 
 def migrate(repository: git.Repository, message: str, by: git_write.Signature) -> Committed | None:
@@ -34,7 +34,7 @@ def migrate(repository: git.Repository, message: str, by: git_write.Signature) -
 
     And what `commit_on_head` does.
     """
-    tree = tree_at(repository)
+    tree = whole(repository, tree_at(repository))
     migration = _planned(tree)
     if migration.reasons:
         raise MigrationRefused(repository.given, migration.reasons)

@@ -14,8 +14,6 @@ from studio.errors import BadArgument, NothingToRead
 SCANNED_CAP_BYTES = 1 << 20
 """How large a changed file that is no memory may be to be read for secrets."""
 
-_MOST_NAMED = 5
-
 Reads = Callable[[str], bool]
 """Whether the content of a path is to be read."""
 
@@ -74,7 +72,7 @@ def open_directory(
 def tree_at(
     repo: git.Repository, commit: str | None = None, *, lists: Reads | None = None, reads: Reads = memory_files
 ) -> Tree:
-    """The tree of a commit, whatever name it goes by; of HEAD without one.
+    """The tree of a commit, whatever name it goes by; of HEAD without one. What a partial copy lacks is not read, and the tree says so.
 
     Args:
         repo: the directory.
@@ -83,7 +81,7 @@ def tree_at(
         reads: which of them are to be read.
 
     Raises:
-        NothingToRead: there are no commits yet, or a partial copy lacks what is to be read.
+        NothingToRead: there are no commits yet.
         NotFound: the name is no commit's.
     """
     if commit is None and not repo.head:
@@ -97,18 +95,18 @@ def tree_at(
 def compiled_at(repo: git.Repository, commit: str | None = None, base: str | None = None) -> Compiled:
     """The compiled memory of a commit, of HEAD without one; nothing that does not reach the prompt is read.
 
-    Raises what `tree_at` does.
+    Raises what `tree_at` does, and `NothingToRead` where a partial copy lacks what is to be read.
     """
     if commit is None and not repo.head:
         raise NothingToRead(repo.given, "it has no commits yet, and only what is committed compiles; commit the files")
-    return compile_tree(tree_at(repo, commit, lists=reaches_prompt, reads=core_files), base)
+    return compile_tree(whole(repo, tree_at(repo, commit, lists=reaches_prompt, reads=core_files)), base)
 
 
 def staged(repo: git.Repository) -> Staged:
     """What a commit of the index would hold, and its parents.
 
     Raises:
-        NothingToRead: there is no working tree, or a partial copy lacks what is to be read.
+        NothingToRead: there is no working tree.
     """
     if repo.root is None:
         raise NothingToRead(repo.given, "nothing is ever staged in a bare repository; name a commit")
@@ -121,34 +119,33 @@ def staged(repo: git.Repository) -> Staged:
 
 
 def with_core(repo: git.Repository, tree: Tree) -> Tree:
-    """A tree of which nothing was read yet, with its root Markdown read.
-
-    Raises:
-        NothingToRead: a partial copy lacks a file of it.
-    """
+    """A tree of which nothing was read yet, with its root Markdown read."""
     return _with_bodies(repo, tree, [file for file in tree if file.regular and core_files(file.path)])
 
 
-def small_bodies(repo: git.Repository, tree: Tree) -> Iterator[tuple[str, Body]]:
+def small_bodies(repo: git.Repository, tree: Tree) -> Iterator[tuple[str, Body | None]]:
     """The contents up to `SCANNED_CAP_BYTES` of the regular files of a tree that were not read, by sha, one at a time.
 
-    Raises:
-        NothingToRead: a partial copy lacks one.
+    None for one that a partial copy lacks and that may be so small.
     """
     return _bodies(repo, _small(repo, [file for file in tree if file.regular and file.body is None]))
 
 
-def lacking_said(paths: Collection[str]) -> tuple[str, ...]:
-    """One sentence about the texts that a partial copy lacks; nothing where there are none."""
-    if not paths:
-        return ()
-    named = list(dict.fromkeys(map(shown_path, paths)))
-    some = ", ".join(named[:_MOST_NAMED]) + (
-        f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
-    )
-    many = "a text that is" if len(paths) == 1 else f"{len(paths)} texts that are"
-    why = "fetch what is missing, or ask 'git fsck' whether it is damaged"
-    return (f"This copy lacks {many} to be read ({some}), so what stands there was not judged; {why}.",)
+def whole(repo: git.Repository, tree: Tree, needs: Reads = lambda _: True) -> Tree:
+    """The tree itself, for what cannot do without a text.
+
+    Args:
+        repo: where it is.
+        tree: the tree.
+        needs: which of its texts are needed.
+
+    Raises:
+        NothingToRead: a partial copy lacks one of them.
+    """
+    for path in filter(needs, tree.lacking):
+        why = f"it is a partial copy that lacks {shown_path(path)}, or damaged; fetch it, or ask 'git fsck'"
+        raise NothingToRead(repo.given, why)
+    return tree
 
 
 def searchable(repo: git.Repository, shas: Collection[str]) -> frozenset[str]:
@@ -171,31 +168,25 @@ def _tree(entries: Iterable[git.TreeEntry]) -> Tree:
 
 
 def _with_bodies(repo: git.Repository, tree: Tree, files: Sequence[TreeFile]) -> Tree:
-    """The tree with the contents of some of its files."""
+    """The tree with the contents of some of its files, as far as this copy has them."""
     if not files:
         return tree
     bodies = dict(_bodies(repo, files))
     wanted = {file.path for file in files}
     read = (replace(file, body=bodies[file.sha]) if file.path in wanted else file for file in tree)
-    return Tree(tuple(read))
+    lacking = (file.path for file in files if bodies[file.sha] is None)
+    return Tree(tuple(read), (*tree.lacking, *lacking))
 
 
-def _bodies(repo: git.Repository, files: Iterable[TreeFile]) -> Iterator[tuple[str, Body]]:
+def _bodies(repo: git.Repository, files: Iterable[TreeFile]) -> Iterator[tuple[str, Body | None]]:
     for sha, content in git.blobs(repo, (file.sha for file in files)):
-        if content is None:
-            raise NothingToRead(
-                repo.given,
-                "it is a partial copy that lacks files of its memory, or damaged; fetch them, or ask 'git fsck'",
-            )
-        yield sha, Body.of_bytes(content)
+        yield sha, None if content is None else Body.of_bytes(content)
 
 
 def _small(repo: git.Repository, files: Sequence[TreeFile]) -> list[TreeFile]:
     """The files that are small enough to be read for secrets."""
-    if not files:
-        return []
-    sizes = git.sizes(repo, (file.sha for file in files))
-    return [file for file in files if sizes.get(file.sha, SCANNED_CAP_BYTES + 1) <= SCANNED_CAP_BYTES]
+    wanted = searchable(repo, [file.sha for file in files])
+    return [file for file in files if file.sha in wanted]
 
 
 def _merged_heads(repo: git.Repository) -> list[str]:

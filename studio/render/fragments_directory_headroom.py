@@ -32,7 +32,9 @@ def headroom(over_time: Sequence[Headroom], *, now: datetime, href: Href) -> Htm
     title = tag("h3", words if more > 0 else "Commits that changed memory or the limits, newest first")
     made = tag("table", head, tag("tbody", *rows), class_="records headroom")
     box = tag("div", made, class_="wide-table", tabindex=0, role="region", aria_label="Headroom over time")
-    return joined(_drawing(over_time), title, box)
+    lacks = sum(one.lacking > 0 for one in over_time)
+    words = f"This copy lacks texts of {lacks:,} of these commits, which count as empty; fetch them to know how much is used."
+    return joined(tag("p", words, class_="warned") if lacks else None, _drawing(over_time), title, box)
 
 
 def _of(one: Headroom, kind: str) -> Gauge | None:

@@ -33,11 +33,12 @@ def gauge_record(gauge: Gauge) -> Record:
 
 
 def headroom_record(headroom: Headroom) -> Record:
-    """`{commit, at, gauges}`."""
+    """`{commit, at, gauges, lacking}`; `lacking` counts the texts that this copy lacks, which count as empty."""
     return {
         "commit": headroom.commit,
         "at": iso_known(headroom.at),
         "gauges": [gauge_record(one) for one in headroom.gauges],
+        "lacking": headroom.lacking,
     }
 
 

@@ -8,7 +8,7 @@ from directory_repository import INDEX, MemoryRepository, note
 
 from studio import Studio
 from studio.domain.bodies import Body
-from studio.domain.directory.findings import Finding
+from studio.domain.directory.findings import Finding, Severity
 from studio.memfs.checks import check_commit, check_staged
 from studio.memfs.editing import judge
 from studio.memfs.repo import SCANNED_CAP_BYTES, open_directory, tree_at
@@ -38,7 +38,7 @@ def doors(studio: Studio, memory: MemoryRepository) -> list[tuple[Finding, ...]]
     studio.directories.link(str(memory.folder), agent)
     survey, head = studio.directories.survey(agent), memory.head()
     found = studio.directories.findings(agent)
-    assert len(found) == studio.directories.get(agent).findings
+    assert sum(one.severity is Severity.ERROR for one in found) == studio.directories.get(agent).findings
     checked = check_commit(open_directory(memory.folder)).findings
     return [checked, found, studio.directories.findings(agent, head), survey.contents.findings]
 
@@ -82,7 +82,11 @@ def test_a_partial_copy_is_judged_by_what_it_has(studio: Studio, tmp_path: Path)
     for path in (*FILES, "here.txt"):
         copy.git("-C", "copy", "cat-file", "-e", f"HEAD:{path}", GIT_CONFIG_GLOBAL=os.devnull)
     checked, *others = doors(studio, MemoryRepository(tmp_path / "copy"))
-    assert [(one.kind, one.path) for one in checked] == [("secret", "here.txt")]
+    assert [(one.kind, one.path, one.severity) for one in checked] == [
+        ("secret", "here.txt", Severity.ERROR),
+        ("text_lacking", ".", Severity.WARNING),
+    ]
+    assert "lacks a text that is to be read (elsewhere.txt)" in checked[-1].message
     assert others == [checked] * len(others)
 
 

@@ -8,7 +8,7 @@ from studio.domain.directory.layout import compile_tree, skills
 from studio.domain.directory.limits import headroom
 from studio.domain.directory.survey import Contents
 from studio.memfs.checks import check_tree
-from studio.memfs.repo import all_markdown, tree_at
+from studio.memfs.repo import all_markdown, core_files, tree_at, whole
 
 CACHED_COMMITS = 8
 """How many commits are held in memory with the texts of their Markdown."""
@@ -18,7 +18,7 @@ def contents_of(repository: git.Repository, commit: str | None = None) -> Conten
     """All that a commit holds, HEAD without one, with the verdict that `studio dir check` gives of it.
 
     Raises:
-        NothingToRead: a partial copy lacks what is to be read.
+        NothingToRead: a partial copy lacks what compiles; what else it lacks is a warning among the findings.
         NotFound: there is no such commit.
     """
     return _read(at(repository, commit))
@@ -31,6 +31,6 @@ def at(repository: git.Repository, commit: str | None) -> git.Repository:
 
 @lru_cache(maxsize=CACHED_COMMITS)
 def _read(repository: git.Repository) -> Contents:
-    tree = tree_at(repository, reads=all_markdown)
+    tree = whole(repository, tree_at(repository, reads=all_markdown), core_files)
     found = check_tree(repository, tree)
     return Contents(repository.head, tree, compile_tree(tree), headroom(tree), found, tuple(skills(tree)))

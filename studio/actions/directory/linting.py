@@ -49,7 +49,7 @@ def lint_directory(
 def shrink_directory(path: str | Path, *, staged: bool = False, commit: str | None = None) -> Proposal:
     """How the core of what is staged, or of a commit, could shrink. Raises what `lint_directory` does."""
     opened = repo.open_directory(path)
-    return propose(_tree(opened, commit, staged=staged))
+    return propose(repo.whole(opened, _tree(opened, commit, staged=staged), repo.core_files))
 
 
 def lint_linked(

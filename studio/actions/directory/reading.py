@@ -13,6 +13,7 @@ from studio.domain.directory.changes import ChangeTexts, DirectoryChange, LastSe
 from studio.domain.directory.findings import Finding
 from studio.domain.directory.layout import Compiled
 from studio.domain.directory.state import CommitDiff, DirectoryState, Headroom
+from studio.domain.directory.survey import refuses
 from studio.domain.directory.tree import Tree
 from studio.domain.timeline import Version, VersionText, selected
 from studio.memfs import changes
@@ -31,7 +32,7 @@ def get_directory(context: Context, agent: str) -> DirectoryState:
         head=opened.repository.head,
         version=newest.number if newest else None,
         characters=newest.characters if newest else 0,
-        findings=len(contents.findings),
+        findings=sum(map(refuses, contents.findings)),
         legacy=contents.legacy,
         gauges=contents.gauges,
         warnings=opened.history.warnings,

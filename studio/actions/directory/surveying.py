@@ -11,6 +11,7 @@ from studio.domain.bodies import Body
 from studio.domain.directory.audit import Audit
 from studio.domain.directory.editing import check_path, edited_tree
 from studio.domain.directory.findings import Checked
+from studio.domain.directory.lacking import LACKING
 from studio.domain.directory.lint.run import lint_file
 from studio.domain.directory.shrink import propose
 from studio.domain.directory.survey import Advice, Survey, refuses
@@ -91,6 +92,8 @@ def _audit(at: git.Repository, agent_authors: tuple[str, ...]) -> Audit:
 
 @lru_cache(maxsize=CACHED_COMMITS)
 def _advice(repository: git.Repository) -> Advice:
-    """Without what the hook refuses, which is among a survey's findings."""
+    """Without what a survey's findings say already."""
     found = lint_directory(repository.given, commit=repository.head)
-    return Advice(tuple(one for one in found if not refuses(one)), propose(contents_of(repository).tree))
+    return Advice(
+        tuple(one for one in found if not refuses(one) and one.kind != LACKING), propose(contents_of(repository).tree)
+    )

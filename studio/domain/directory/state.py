@@ -40,6 +40,8 @@ class Headroom:
     """When it was made (UTC)."""
     gauges: tuple[Gauge, ...]
     """The core, and of all memory files the fullest and the deepest."""
+    lacking: int = 0
+    """How many texts of it a partial copy lacks: they count as empty, so more is used than is said."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from studio.domain.directory.conflict_markers import CONFLICT_MARKERS
 from studio.domain.directory.editing import check_path
 from studio.domain.directory.findings import Finding
+from studio.domain.directory.lacking import LACKING
 from studio.domain.directory.layout import Block, Compiled, Skill
 from studio.domain.directory.legacy import is_legacy
 from studio.domain.directory.limits import CORE, Gauge, config_of
@@ -146,6 +147,8 @@ def is_skill(path: str) -> bool:
 
 def refuses(finding: Finding) -> bool:
     """Whether the hook refuses a commit for it; the writing rules only advise, whatever they weigh (decision 35)."""
+    if finding.kind == LACKING:
+        return False
     return finding.kind not in RULES or finding.kind in {SECRET, CONFLICT_MARKERS}
 
 

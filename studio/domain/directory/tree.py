@@ -93,6 +93,8 @@ class Tree:
 
     files: tuple[TreeFile, ...]
     """By path, in git's order (bytes)."""
+    lacking: tuple[str, ...] = ()
+    """The paths whose content was to be read and that a partial copy lacks."""
     _by_path: dict[str, TreeFile] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from studio.domain.directory.conflict_markers import CONFLICT_MARKERS, marker_findings
 from studio.domain.directory.findings import Finding, Severity
+from studio.domain.directory.lacking import lacking_findings
 from studio.domain.directory.limits import CORE, config_of, headroom, tree_findings
 from studio.domain.directory.lint import (
     alike,
@@ -80,6 +81,7 @@ def lint_tree(
     found += (one for one in tree_findings(tree, config_of(tree)[0]) if one.kind == "root_index_missing")
     found += _twins(tree)
     found += _near_limits(tree)
+    found += lacking_findings(tree.lacking)
     return _kept(found, frozenset(off))
 
 

@@ -629,13 +629,14 @@ class CannotMake(Refused):
         super().__init__(f"{path} cannot be written ({why}); see who may write there, or name another place.")
 
 
-class SharedHooks(Refused):
-    """`core.hooksPath` names a folder for all of the user's repositories, so our hook would run in each of them."""
+class HooksOutside(Refused):
+    """`core.hooksPath` leads outside of the repository, so our hook would run in every repository that looks there."""
 
     def __init__(self, folder: str) -> None:
         super().__init__(
-            f"core.hooksPath is {folder} for all your repositories, so the check would run in each of them; give this one a folder"
-            " of its own with 'git config core.hooksPath .git/hooks', or use --force."
+            f"core.hooksPath leads outside of this repository, to {folder}, so the check would run in every repository that looks"
+            " there; give this one a folder of its own with 'git config core.hooksPath .git/hooks', or confirm it:"
+            " 'studio dir init' and 'studio dir hook install' take --yes-to hooks-outside."
         )
 
 

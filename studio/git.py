@@ -462,15 +462,9 @@ def lfs_folder(repo: Repository) -> Path:
 def hooks_folder(repo: Repository) -> Path:
     """The folder that git runs hooks from: `core.hooksPath` where a setting names one, else the repository's own."""
     named = run(repo.where, "config", "--null", "--type=path", "--get-all", "core.hooksPath").split(b"\0")[:-2]
-    if named:  # without the last one, which is ours
-        return Path(repo.where, _path(named[-1]))
+    if named:  # without the last one, which is ours; an empty one leads git to the root of the disk
+        return Path(repo.where, _path(named[-1]) or "/")
     return common_folder(repo) / "hooks"
-
-
-def hooks_are_shared(repo: Repository) -> bool:
-    """Whether the folder of hooks is one that a setting outside of the repository names."""
-    scopes = run(repo.where, "config", "--null", "--show-scope", "--get-all", "core.hooksPath").split(b"\0")[:-3:2]
-    return bool(scopes) and scopes[-1] in {b"global", b"system"}
 
 
 def blobs(repo: Repository, shas: Iterable[str]) -> Iterator[tuple[str, bytes | None]]:

@@ -46,7 +46,8 @@ def _local(call: Call) -> None:
 def begin_directory(call: Call) -> Answer:
     """Begin a directory from the template in a folder of the server that is none yet."""
     _local(call)
-    begun = call.studio.directories.begin(call.data["repository"], hook=call.data.get("hook", True))
+    asked = {name: call.data[name] for name in ("hook", "hooks_outside") if name in call.data}
+    begun = call.studio.directories.begin(call.data["repository"], **asked)
     return answer({"commit": begun.commit})
 
 

@@ -214,7 +214,7 @@ SET_AGENT = given(
     max_tool_calls=CALLS,
     retention={"anyOf": [{"type": "integer", "minimum": 1, "maximum": 1_000_000}, {"const": "all"}]},
 )
-BEGIN = given(need=("repository",), repository={"type": "string", "minLength": 1}, hook=YES_NO)
+BEGIN = given(need=("repository",), repository={"type": "string", "minLength": 1}, hook=YES_NO, hooks_outside=YES_NO)
 LINK_DIRECTORY = given(need=("repository",), repository={"type": "string", "minLength": 1}, agent_authors=listed(TEXT))
 BIND = given(
     need=("scope", "id", "name"),

@@ -9,7 +9,7 @@ import typer
 from studio.actions.directory import checking
 from studio.actions.directory.creating import begin_directory, check_storable
 from studio.cli.directory_group import dir_group
-from studio.cli.directory_hooks import hook_said, tell_begun
+from studio.cli.directory_hooks import HooksConfirmed, confirmed, hook_said, tell_begun
 from studio.cli.directory_whose import (
     WhoseArgument,
     agents_directory,
@@ -24,7 +24,7 @@ from studio.cli.inputs import read_text
 from studio.cli.output import note, visible, write_json, write_line, write_text
 from studio.cli.session import Session, command, noun
 from studio.domain.directory.findings import Checked
-from studio.domain.directory.hooks import HookStatus
+from studio.domain.directory.hooks import OUTSIDE, HookStatus
 from studio.render.sarif import sarif_log
 from studio.render.wire_directory import checked_record, compiled_record, hook_record
 
@@ -110,12 +110,11 @@ def install(
     session: Session,
     repo: RepoArgument,
     *,
-    force: Annotated[
-        bool, typer.Option("--force", help="Put another program's hook aside, or use a folder of hooks for all.")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Put another program's hook aside.")] = False,
+    yes_to: HooksConfirmed = None,
 ) -> None:
-    """Check every commit before it is made. Installing again is no harm, and is what to do when Prompt Studio moved."""
-    _answer(session, checking.install_hook(repo, force=force))
+    """Check every commit and clean merge before it is made. Installing again is no harm, and is what to do when Prompt Studio moved."""
+    _answer(session, checking.install_hook(repo, force=force, yes_to=confirmed(yes_to)))
 
 
 @command(hook_group, "uninstall", example="studio dir hook uninstall ~/agents/researcher/memory")
@@ -138,6 +137,7 @@ def init(
     ],
     *,
     no_hook: Annotated[bool, typer.Option("--no-hook", help="Leave the hook out.")] = False,
+    yes_to: HooksConfirmed = None,
     agent: Annotated[
         str | None,
         typer.Option("--agent", metavar="AGENT", help="Whose memory it is to be.", show_default=False),
@@ -149,7 +149,14 @@ def init(
         check_storable(repo)
         with session.open() as studio:
             studio.get_agent(agent)
-    begun = begin_directory(repo, now=datetime.now(UTC), prompts=who.prompts, operator=who.operator, hook=not no_hook)
+    begun = begin_directory(
+        repo,
+        now=datetime.now(UTC),
+        prompts=who.prompts,
+        operator=who.operator,
+        hook=not no_hook,
+        hooks_outside=OUTSIDE in confirmed(yes_to),
+    )
     if agent is not None:
         with session.open() as studio:
             link_noting(studio, str(Path(begun.path).absolute()), agent)

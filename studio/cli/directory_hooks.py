@@ -1,16 +1,39 @@
 """How a hook stands and what was begun, as lines."""
 
+from typing import Annotated
+
+import typer
+
 from studio.cli.output import note, visible, write_line
 from studio.domain.directory.begun import Begun
-from studio.domain.directory.hooks import HookState, HookStatus
+from studio.domain.directory.hooks import OUTSIDE, HookState, HookStatus
+from studio.errors import BadArgument
 
+HooksConfirmed = Annotated[
+    str | None,
+    typer.Option(
+        "--yes-to", metavar="WORDS", help=f"Confirm {OUTSIDE}: core.hooksPath leads elsewhere.", show_default=False
+    ),
+]
 _SAYS = {
     HookState.INSTALLED: "The hook is installed",
-    HookState.OUTDATED: "An older hook of ours is installed, or one of another installation; install it again",
+    HookState.OUTDATED: "A hook of ours is installed that is older, of another installation, or not there for merges; install it again",
     HookState.DISABLED: "The hook is there but not executable, so git does not run it; install it again",
     HookState.FOREIGN: "Another program's hook is installed",
     HookState.ABSENT: "No hook is installed",
 }
+
+
+def confirmed(words: str | None) -> frozenset[str]:
+    """What `--yes-to` confirms about hooks.
+
+    Raises:
+        BadArgument: it names something else.
+    """
+    named = frozenset((words or OUTSIDE).split(","))
+    if named != {OUTSIDE}:
+        raise BadArgument(f"--yes-to takes {OUTSIDE} here, and not {', '.join(sorted(named - {OUTSIDE}))}.")
+    return frozenset() if words is None else named
 
 
 def tell_begun(begun: Begun, *, as_json: bool = False) -> None:
@@ -35,4 +58,7 @@ def tell_begun(begun: Begun, *, as_json: bool = False) -> None:
 def hook_said(found: HookStatus) -> str:
     """How a hook stands, and where."""
     aside = f"; another program's hook is kept aside as {visible(found.kept)}" if found.kept else ""
-    return f"{_SAYS[found.state]}: {visible(found.path)}{aside}"
+    merges = found.merges
+    foreign = merges is not None and merges.state is HookState.FOREIGN and found.state is not HookState.FOREIGN
+    other = f"; clean merges run another program's hook: {visible(merges.path)}" if merges and foreign else ""
+    return f"{_SAYS[found.state]}: {visible(found.path)}{aside}{other}"

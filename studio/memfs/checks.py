@@ -13,17 +13,20 @@ from studio.memfs.repo import SCANNED_CAP_BYTES, memory_files, small_bodies, sta
 from studio.memfs.secrets import keys_in
 
 
-def check_staged(repo: Repository, *, config_approved: bool, markers_approved: bool = False) -> Checked:
+def check_staged(
+    repo: Repository, *, config_approved: bool, markers_approved: bool = False, merging: Sequence[str] = ()
+) -> Checked:
     """What the hook refuses in a commit of the index: all limits, and secrets and conflict markers in what it changes.
 
     Args:
         repo: the directory.
         config_approved: whether a person let this commit change the config.
         markers_approved: whether somebody said that the conflict markers in it are meant.
+        merging: the commits of a merge that git makes without help.
 
     Raises what `studio.memfs.repo.staged` does.
     """
-    found = staged(repo)
+    found = staged(repo, merging)
     changed = [file for file in map(found.tree.at, found.changed) if file is not None and file.body is not None]
     findings = (
         *check(found.tree, found.parents, config_approved=config_approved),

@@ -1,12 +1,13 @@
-"""What git runs before each commit: check what is staged, and refuse the commit with every finding at once (decision 34).
+"""What git runs before each commit and each clean merge: refuse what is staged with every finding at once (decision 34).
 
 A commit waits for this module, so it loads neither the command line nor the store. Exit codes: 0 clean, 1 findings,
 2 could not run; git refuses the commit for both of the last.
 """
 
 import os
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from studio.domain.directory.conflict_markers import APPROVAL, CONFLICT_MARKERS
 from studio.domain.directory.findings import Checked, Severity
@@ -15,6 +16,7 @@ from studio.git import COMMIT_VARIABLES
 from studio.memfs.checks import check_staged, config_approved, markers_approved
 from studio.memfs.repo import open_directory
 
+_MERGED = re.compile("GITHEAD_([0-9a-f]{40}(?:[0-9a-f]{24})?)")
 CLEAN, FINDINGS, COULD_NOT_RUN = 0, 1, 2
 """The exit codes."""
 
@@ -25,7 +27,10 @@ def main() -> int:
     try:
         repo = open_directory(".", variables=variables)
         checked = check_staged(
-            repo, config_approved=config_approved(os.environ), markers_approved=markers_approved(os.environ)
+            repo,
+            config_approved=config_approved(os.environ),
+            markers_approved=markers_approved(os.environ),
+            merging=_merging(os.environ),
         )
     except StudioError as error:
         _say(f"The memory check could not run, so nothing was committed: {_visible(error.message)}")
@@ -45,6 +50,14 @@ def main() -> int:
     for line in report(checked):
         _say(line)
     return FINDINGS
+
+
+def _merging(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The commits that git is merging into HEAD: before it makes a clean merge it writes no MERGE_HEAD, and names them to what it runs.
+
+    Where it names none, the merge is compared with its first parent alone.
+    """
+    return tuple(found[1] for found in map(_MERGED.fullmatch, sorted(environment)) if found)
 
 
 def report(checked: Checked) -> Iterator[str]:

@@ -1,6 +1,6 @@
-"""Put the check into a repository as its pre-commit hook, take it out, and say how it stands.
+"""Put the check into a repository as its pre-commit and pre-merge-commit hooks, take it out, and say how it stands.
 
-The hook is a small shell script that names the Python it was installed with. It is kept where git looks for hooks, in linked
+A hook is a small shell script that names the Python it was installed with. It stands where git looks for hooks, in linked
 worktrees and with `core.hooksPath` too. Whatever else stands there is somebody's work: it is never lost.
 """
 
@@ -12,16 +12,18 @@ import stat
 import sys
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from studio import git
 from studio.domain.directory.hooks import HookState, HookStatus
-from studio.errors import CannotMake, HookInTheWay, SharedHooks
+from studio.errors import CannotMake, HookInTheWay, HooksOutside
+from studio.memfs.plain import read_plain
 
-HOOK = "pre-commit"
-"""The name of the hook."""
-KEPT = "pre-commit.before-prompt-studio"
-"""The name under which a foreign hook is kept aside."""
+HOOK, MERGE_HOOK = "pre-commit", "pre-merge-commit"
+"""The names of the hooks: git runs the second one, and not the first, for a merge that needs no help."""
+ASIDE = ".before-prompt-studio"
+"""What the name of a foreign hook that is kept aside ends in."""
 FORM = 2
 """The form of the script; an older one is written anew."""
 _MARK = "Prompt Studio's check of a memory directory"
@@ -50,15 +52,75 @@ sys.exit(main())
 
 
 def status(repo: git.Repository, *, python: str = sys.executable) -> HookStatus:
-    """How the hook stands; `python` is the one that an installed hook should name."""
-    path, kept = _places(repo)
+    """How the hooks stand; `python` is the one that installed hooks should name."""
+    folder = git.hooks_folder(repo)
+    own, merges = (_stands(folder / name, python) for name in (HOOK, MERGE_HOOK))
+    lags = own.state is HookState.INSTALLED and merges.state not in {HookState.INSTALLED, HookState.FOREIGN}
+    return replace(own, state=HookState.OUTDATED if lags else own.state, merges=merges)
+
+
+def install(
+    repo: git.Repository, *, force: bool = False, outside: bool = False, python: str = sys.executable
+) -> HookStatus:
+    """Write the hooks; writing them again is no harm.
+
+    Args:
+        repo: the directory.
+        force: put foreign hooks aside.
+        outside: whether somebody confirmed that they are written outside of the repository.
+        python: the Python that is to run them.
+
+    Raises:
+        HookInTheWay: a foreign hook stands there, or one is to be put aside where one was already.
+        HooksOutside: `core.hooksPath` leads outside of the repository.
+        CannotMake: nothing can be written there.
+    """
+    folder = git.hooks_folder(repo)
+    found = [_stands(folder / name, python) for name in (HOOK, MERGE_HOOK)]
+    ours = all(one.state not in {HookState.ABSENT, HookState.FOREIGN} for one in found)
+    if not outside and not ours and _outside(repo, folder):
+        raise HooksOutside(str(folder))
+    for one in found:
+        if one.state is HookState.FOREIGN and not force:
+            raise HookInTheWay(one.path, "use --force to put it aside")
+        if one.state is HookState.FOREIGN and one.kept is not None:
+            raise HookInTheWay(one.path, f"and another was put aside before, as {one.kept}; move one of them")
+    for one in found:
+        path = Path(one.path)
+        with _written(path):
+            _write(path, _script(python), aside=_aside(path) if one.state is HookState.FOREIGN else None)
+    return status(repo, python=python)
+
+
+def uninstall(repo: git.Repository) -> HookStatus:
+    """Take our hooks away, and put back what was kept aside for them; where there are none, nothing happens.
+
+    Raises:
+        HookInTheWay: the hook there is another program's.
+        CannotMake: nothing can be written there.
+    """
+    found = status(repo)
+    if found.state is HookState.FOREIGN:
+        raise HookInTheWay(found.path, "it is not ours to take away")
+    for one in (found, found.merges):
+        if one is None or one.state in {HookState.ABSENT, HookState.FOREIGN}:
+            continue
+        path = Path(one.path)
+        with _written(path):
+            if one.kept is not None:
+                _aside(path).replace(path)
+            else:
+                path.unlink()
+    return status(repo)
+
+
+def _stands(path: Path, python: str) -> HookStatus:
+    """How one hook stands."""
+    kept = _aside(path)
     aside = str(kept) if os.path.lexists(kept) else None
     if not os.path.lexists(path):
         return HookStatus(HookState.ABSENT, str(path), aside)
-    try:
-        script = path.read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError:
-        script = ""
+    script = (read_plain(path) or b"").decode("utf-8", "surrogateescape")
     if _MARK not in script:
         return HookStatus(HookState.FOREIGN, str(path), aside)
     found = _named(script)
@@ -70,57 +132,15 @@ def status(repo: git.Repository, *, python: str = sys.executable) -> HookStatus:
     return HookStatus(state, str(path), aside, found)
 
 
-def install(repo: git.Repository, *, force: bool = False, python: str = sys.executable) -> HookStatus:
-    """Write the hook; writing it again is no harm.
-
-    Args:
-        repo: the directory.
-        force: put a foreign hook aside, and write into a folder that other repositories use too.
-        python: the Python that is to run it.
-
-    Raises:
-        HookInTheWay: a foreign hook stands there, or one is to be put aside where one was already.
-        SharedHooks: `core.hooksPath` is set for all of the user's repositories.
-        CannotMake: nothing can be written there.
-    """
-    path, kept = _places(repo)
-    found = status(repo, python=python)
-    if git.hooks_are_shared(repo) and not force and found.state in {HookState.ABSENT, HookState.FOREIGN}:
-        raise SharedHooks(str(path.parent))
-    if found.state is HookState.FOREIGN:
-        if not force:
-            raise HookInTheWay(found.path, "use --force to put it aside")
-        if found.kept is not None:
-            raise HookInTheWay(found.path, f"and another was put aside before, as {found.kept}; move one of them")
-    with _written(path):
-        _write(path, _script(python), aside=kept if found.state is HookState.FOREIGN else None)
-    return status(repo, python=python)
+def _aside(path: Path) -> Path:
+    """Where a foreign hook is kept."""
+    return path.with_name(path.name + ASIDE)
 
 
-def uninstall(repo: git.Repository) -> HookStatus:
-    """Take our hook away, and put back what was kept aside for it; where there is none, nothing happens.
-
-    Raises:
-        HookInTheWay: the hook there is another program's.
-        CannotMake: nothing can be written there.
-    """
-    path, kept = _places(repo)
-    found = status(repo)
-    if found.state is HookState.FOREIGN:
-        raise HookInTheWay(found.path, "it is not ours to take away")
-    if found.state is not HookState.ABSENT:
-        with _written(path):
-            if found.kept is not None:
-                kept.replace(path)
-            else:
-                path.unlink()
-    return status(repo)
-
-
-def _places(repo: git.Repository) -> tuple[Path, Path]:
-    """Where git looks for the hook, and where a foreign one is kept aside."""
-    folder = git.hooks_folder(repo)
-    return folder / HOOK, folder / KEPT
+def _outside(repo: git.Repository, folder: Path) -> bool:
+    """Whether a folder, whatever links lead there, is in neither the working tree nor git's own folder."""
+    within = [git.common_folder(repo), *([] if repo.root is None else [repo.root])]
+    return not any(folder.resolve().is_relative_to(one.resolve()) for one in within)
 
 
 def _script(python: str) -> str:
@@ -148,7 +168,7 @@ def _written(path: Path) -> Iterator[None]:
 def _write(path: Path, script: str, aside: Path | None) -> None:
     """Write a program in one step, so that no commit meets half of it; what stood there goes aside once all else is done."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    number, name = tempfile.mkstemp(prefix=f"{HOOK}.", dir=path.parent)
+    number, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)
     everyone = stat.S_IRWXU | stat.S_IRGRP | stat.S_IXGRP | stat.S_IROTH | stat.S_IXOTH
     try:
         with os.fdopen(number, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:

@@ -10,6 +10,7 @@ from studio.domain.directory.layout import Compiled, compile_tree, reaches_promp
 from studio.domain.directory.limits import changed_paths
 from studio.domain.directory.tree import CONFIG, MARKDOWN, SKILLS, FileMode, Tree, TreeFile, shown_path
 from studio.errors import BadArgument, NothingToRead
+from studio.memfs.plain import read_plain
 
 SCANNED_CAP_BYTES = 1 << 20
 """How large a changed file that is no memory may be to be read for secrets."""
@@ -102,15 +103,19 @@ def compiled_at(repo: git.Repository, commit: str | None = None, base: str | Non
     return compile_tree(whole(repo, tree_at(repo, commit, lists=reaches_prompt, reads=core_files)), base)
 
 
-def staged(repo: git.Repository) -> Staged:
+def staged(repo: git.Repository, merging: Sequence[str] = ()) -> Staged:
     """What a commit of the index would hold, and its parents.
+
+    Args:
+        repo: the directory.
+        merging: the commits that git merges into HEAD without help, which it keeps in no file yet.
 
     Raises:
         NothingToRead: there is no working tree.
     """
     if repo.root is None:
         raise NothingToRead(repo.given, "nothing is ever staged in a bare repository; name a commit")
-    heads = [repo.head, *_merged_heads(repo)] if repo.head else []
+    heads = [repo.head, *(_merged_heads(repo) or merging)] if repo.head else []
     parents = tuple(_tree(git.files_at(repo, head)) for head in heads)
     tree = _read(repo, git.staged_files(repo), memory_files)
     changed = changed_paths(tree, parents)
@@ -191,7 +196,4 @@ def _small(repo: git.Repository, files: Sequence[TreeFile]) -> list[TreeFile]:
 
 def _merged_heads(repo: git.Repository) -> list[str]:
     """The commits that are being merged into HEAD."""
-    try:
-        return git.own_file(repo, "MERGE_HEAD").read_text(encoding="ascii", errors="replace").split()
-    except OSError:
-        return []
+    return (read_plain(git.own_file(repo, "MERGE_HEAD")) or b"").decode("ascii", "replace").split()

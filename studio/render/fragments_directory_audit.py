@@ -35,7 +35,7 @@ def audited(audit: Audit, *, now: datetime, href: Href) -> Html:
         tag("h3", f"{commits} judged, {found} went round the hook"),
         tag(
             "p",
-            "git runs no hook for --no-verify, most merges and cherry-picks. Each commit is judged by the limits it had.",
+            "git runs no hook for --no-verify, cherry-picks and merges on a server. Each commit is judged by the limits it had.",
             class_="by",
         ),
     ]

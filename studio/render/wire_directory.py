@@ -34,10 +34,11 @@ def compiled_record(compiled: Compiled) -> Record:
 
 
 def hook_record(status: HookStatus | None) -> Record | None:
-    """`{state, path, kept, python}`; null where no hook was asked for."""
+    """`{state, path, kept, python, merges}`; null where no hook was asked for; `merges` is the same of the hook for clean merges."""
     if status is None:
         return None
-    return {"state": status.state.value, "path": status.path, "kept": status.kept, "python": status.python}
+    own = {"state": status.state.value, "path": status.path, "kept": status.kept, "python": status.python}
+    return own | ({} if status.merges is None else {"merges": hook_record(status.merges)})
 
 
 def _block_record(block: Block) -> Record:

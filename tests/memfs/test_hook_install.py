@@ -7,8 +7,8 @@ import pytest
 from directory_repository import INDEX, MemoryRepository, kinds
 
 from studio.domain.directory.hooks import HookState
-from studio.errors import CannotMake, HookInTheWay, SharedHooks
-from studio.memfs.hook_install import KEPT, install, status, uninstall
+from studio.errors import CannotMake, HookInTheWay, HooksOutside
+from studio.memfs.hook_install import ASIDE, install, status, uninstall
 from studio.memfs.repo import open_directory
 
 FOREIGN = "#!/bin/sh\nexit 0\n"
@@ -52,7 +52,7 @@ def test_a_foreign_hook_stays_unless_told_and_comes_back(memory: MemoryRepositor
     with pytest.raises(HookInTheWay, match="not ours"):
         uninstall(repo)
     assert hook.read_text(encoding="utf-8") == FOREIGN
-    kept = hook.with_name(KEPT)
+    kept = hook.with_name(hook.name + ASIDE)
     assert install(repo, force=True).kept == str(kept)
     assert kept.read_text(encoding="utf-8") == FOREIGN
     assert refuses_bad_commits(memory)
@@ -64,11 +64,11 @@ def test_a_foreign_hook_stays_unless_told_and_comes_back(memory: MemoryRepositor
 def test_a_second_foreign_hook_does_not_push_out_the_first(memory: MemoryRepository) -> None:
     repo, hook = open_directory(memory.folder), memory.folder / ".git" / "hooks" / "pre-commit"
     hook.parent.mkdir(exist_ok=True)
-    hook.with_name(KEPT).write_text("first", encoding="utf-8")
+    hook.with_name(hook.name + ASIDE).write_text("first", encoding="utf-8")
     hook.write_text("second", encoding="utf-8")
     with pytest.raises(HookInTheWay, match="move one of them"):
         install(repo, force=True)
-    assert hook.with_name(KEPT).read_text(encoding="utf-8") == "first"
+    assert hook.with_name(hook.name + ASIDE).read_text(encoding="utf-8") == "first"
     assert hook.read_text(encoding="utf-8") == "second"
 
 
@@ -81,19 +81,31 @@ def test_core_hooks_path_of_the_repository_is_heeded(
     folder = {".hooks": memory.folder / ".hooks", "/absolute": tmp_path / "absolute"}.get(
         path, memory.folder / "home-hooks"
     )
-    assert Path(install(open_directory(memory.folder)).path).parent == folder
+    assert Path(install(open_directory(memory.folder), outside=path == "/absolute").path).parent == folder
     assert refuses_bad_commits(memory)
 
 
-def test_a_folder_of_hooks_for_all_repositories_is_not_written_to_unless_told(
-    memory: MemoryRepository, tmp_path: Path
+@pytest.mark.parametrize("scope", ["global", "local", "link"])
+def test_a_folder_of_hooks_outside_of_the_repository_is_not_written_to_unless_confirmed(
+    memory: MemoryRepository, tmp_path: Path, scope: str
 ) -> None:
-    (tmp_path / "global").write_text(f"[core]\nhooksPath = {tmp_path / 'all'}\n", encoding="utf-8")
+    elsewhere = tmp_path / "all"
+    if scope == "global":
+        (tmp_path / "global").write_text(f"[core]\nhooksPath = {elsewhere}\n", encoding="utf-8")
+    elif scope == "local":
+        memory.git("config", "core.hooksPath", "../all")
+    else:
+        elsewhere.mkdir()
+        (memory.folder / "hooks").symlink_to(elsewhere)
+        memory.git("config", "core.hooksPath", "hooks")
     repo = open_directory(memory.folder)
-    with pytest.raises(SharedHooks, match="each of them"):
-        install(repo)
-    assert not (tmp_path / "all").exists()
-    assert install(repo, force=True).path == str(tmp_path / "all" / "pre-commit")
+    with pytest.raises(HooksOutside, match="every repository that looks there"):
+        install(repo, force=True)
+    assert list(tmp_path.glob("all/*")) == []
+    assert install(repo, outside=True).state is HookState.INSTALLED
+    assert {one.name for one in elsewhere.iterdir()} == {"pre-commit", "pre-merge-commit"}
+    assert install(repo).state is HookState.INSTALLED, "it is there already"
+    assert uninstall(repo).state is HookState.ABSENT
     memory.git("config", "core.hooksPath", ".git/hooks")
     assert status(repo).state is HookState.ABSENT
     assert install(repo).state is HookState.INSTALLED
@@ -102,7 +114,19 @@ def test_a_folder_of_hooks_for_all_repositories_is_not_written_to_unless_told(
 def test_a_folder_of_hooks_that_is_none_is_told(memory: MemoryRepository) -> None:
     memory.git("config", "core.hooksPath", "/dev/null")
     assert status(open_directory(memory.folder)).state is HookState.ABSENT
+    with pytest.raises(HooksOutside):
+        install(open_directory(memory.folder))
     with pytest.raises(CannotMake, match="cannot be written"):
+        install(open_directory(memory.folder), outside=True)
+
+
+def test_an_empty_path_of_hooks_is_where_git_looks(memory: MemoryRepository) -> None:
+    """git takes it for the root of the disk."""
+    install(open_directory(memory.folder))
+    memory.git("config", "core.hooksPath", "")
+    found = status(open_directory(memory.folder))
+    assert (found.state, found.path) == (HookState.ABSENT, memory.git("rev-parse", "--git-path", "hooks/pre-commit"))
+    with pytest.raises(HooksOutside, match="to /,"):
         install(open_directory(memory.folder))
 
 

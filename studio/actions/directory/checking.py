@@ -6,7 +6,7 @@ from pathlib import Path
 
 from studio.domain.directory.config import Config
 from studio.domain.directory.findings import Checked, Finding
-from studio.domain.directory.hooks import HookStatus
+from studio.domain.directory.hooks import OUTSIDE, HookStatus
 from studio.domain.directory.layout import Compiled
 from studio.domain.directory.limits import tree_findings
 from studio.memfs import hook_install
@@ -66,14 +66,19 @@ def hook_status(path: str | Path) -> HookStatus:
     return hook_install.status(open_directory(path))
 
 
-def install_hook(path: str | Path, *, force: bool = False) -> HookStatus:
-    """Make the check the pre-commit hook of a repository; a foreign hook is put aside only with `force`.
+def install_hook(path: str | Path, *, force: bool = False, yes_to: Iterable[str] = ()) -> HookStatus:
+    """Make the check the pre-commit and pre-merge-commit hook of a repository; a foreign hook is put aside only with `force`.
+
+    Args:
+        path: the repository.
+        force: put another program's hook aside.
+        yes_to: what is confirmed: `hooks-outside`, that the folder of hooks is outside of the repository.
 
     Raises:
         HookInTheWay: another program's hook is there.
-        SharedHooks: the folder of hooks is one for all repositories.
+        HooksOutside: the folder of hooks is outside of the repository.
     """
-    return hook_install.install(open_directory(path), force=force)
+    return hook_install.install(open_directory(path), force=force, outside=OUTSIDE in set(yes_to))
 
 
 def uninstall_hook(path: str | Path) -> HookStatus:

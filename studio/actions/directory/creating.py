@@ -42,7 +42,13 @@ MESSAGE = "Begin a memory directory"
 
 
 def begin_directory(
-    path: str | Path, *, now: datetime, prompts: Path | None = None, operator: str | None = None, hook: bool = True
+    path: str | Path,
+    *,
+    now: datetime,
+    prompts: Path | None = None,
+    operator: str | None = None,
+    hook: bool = True,
+    hooks_outside: bool = False,
 ) -> Begun:
     """Make a folder the repository of a memory directory, commit the template's files there, and install the hook.
 
@@ -54,7 +60,8 @@ def begin_directory(
         now: the time (UTC).
         prompts: the folder of the templates, as `--prompts` names it.
         operator: who the commit is by where git knows no name (decision 4).
-        hook: whether to install the hook.
+        hook: whether to install the hooks.
+        hooks_outside: whether somebody confirmed that they are written outside of the repository.
 
     Raises:
         NoTemplate: the template is missing.
@@ -64,6 +71,7 @@ def begin_directory(
         NotForMemory: with what is committed there, the hook would refuse each commit.
         CannotMake: the folder or a file in it cannot be made, or it is the root of a disk or git's own.
         HookInTheWay: another program's hook is there.
+        HooksOutside: `core.hooksPath` leads outside of it.
         RepositoryHeld, HeadMoved: others were at work there at the same time.
 
     And what `commit_on_head` does.
@@ -81,7 +89,7 @@ def begin_directory(
             _check_passes(repo, files)
         name = configured(repo, "user.name") or operator or os.environ.get("STUDIO_OPERATOR") or account()
         with hold(repo) as checkout:
-            installed = _hook(repo, taken_back) if hook else None
+            installed = _hook(repo, taken_back, outside=hooks_outside) if hook else None
             made = commit_on_head(repo, checkout, _changes(repo, files), MESSAGE, signature(repo, name, now))
         if made is None:
             raise HeadMoved(repo.given)
@@ -199,15 +207,16 @@ def _remove(made: Path, folder: Path) -> None:
     shutil.rmtree(made, ignore_errors=True)
 
 
-def _hook(repo: git.Repository, taken_back: contextlib.ExitStack) -> HookStatus:
-    """Install the hook; where there was none, it goes again if no directory is begun."""
+def _hook(repo: git.Repository, taken_back: contextlib.ExitStack, *, outside: bool) -> HookStatus:
+    """Install the hooks; where there were none, they go again if no directory is begun."""
     before = hook_install.status(repo)
-    path = Path(before.path)
-    if before.state is HookState.ABSENT:
-        if not path.parent.exists():
-            taken_back.callback(remove_empty, path.parent)
-        taken_back.callback(_remove_file, path)
-    return hook_install.install(repo)
+    for one in (before, before.merges):
+        if one is not None and one.state is HookState.ABSENT:
+            path = Path(one.path)
+            if not path.parent.exists():
+                taken_back.callback(remove_empty, path.parent)
+            taken_back.callback(_remove_file, path)
+    return hook_install.install(repo, outside=outside)
 
 
 def _remove_file(path: Path) -> None:

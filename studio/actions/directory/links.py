@@ -31,13 +31,14 @@ class Opened(NamedTuple):
     """The versions of its compiled memory."""
 
 
-def begin(context: Context, repository: str | Path, *, hook: bool = True) -> Begun:
+def begin(context: Context, repository: str | Path, *, hook: bool = True, hooks_outside: bool = False) -> Begun:
     """Begin a memory directory from the template, which passes its own checks and lint; a directory that is there stays as it is.
 
     Args:
         context: the open store.
         repository: the folder; made where it is not there.
-        hook: whether to install the hook in a new one.
+        hook: whether to install the hooks in a new one.
+        hooks_outside: whether somebody confirmed that they are written outside of it.
 
     Raises what `creating.begin_directory` does.
     """
@@ -50,7 +51,8 @@ def begin(context: Context, repository: str | Path, *, hook: bool = True) -> Beg
         if found.head and _holds_memory(found):
             return Begun(str(folder), found.head, ())
     prompts, by = context.templates.folder, context.operator
-    return begin_directory(folder, now=context.clock(), prompts=prompts, operator=by, hook=hook)
+    now = context.clock()
+    return begin_directory(folder, now=now, prompts=prompts, operator=by, hook=hook, hooks_outside=hooks_outside)
 
 
 def _holds_memory(repository: git.Repository) -> bool:

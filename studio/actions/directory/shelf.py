@@ -37,9 +37,9 @@ class Directories:
     def __init__(self, context: Context) -> None:
         self._context = context
 
-    def begin(self, repository: str, *, hook: bool = True) -> Begun:
+    def begin(self, repository: str, *, hook: bool = True, hooks_outside: bool = False) -> Begun:
         """Begin a directory from the template where the folder is none yet. See `links.begin`."""
-        return links.begin(self._context, repository, hook=hook)
+        return links.begin(self._context, repository, hook=hook, hooks_outside=hooks_outside)
 
     def link(self, repository: str, agent: str, *, agent_authors: tuple[str, ...] = ()) -> Link:
         """Make a repository the memory of an agent. See `links.link`."""

@@ -1,16 +1,19 @@
-"""How the pre-commit hook of a memory directory stands."""
+"""How the hooks of a memory directory stand."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
+OUTSIDE = "hooks-outside"
+"""What is confirmed where git looks for hooks outside of the repository, so that other repositories may run them too."""
+
 
 class HookState(StrEnum):
-    """How a repository's pre-commit hook stands."""
+    """How one hook of a repository stands."""
 
     INSTALLED = "installed"
     """It is ours and runs with this installation."""
     OUTDATED = "outdated"
-    """It is ours, of another form or of another installation."""
+    """It is ours, of another form or of another installation, or clean merges run no hook of ours beside it."""
     DISABLED = "disabled"
     """It is ours, but git does not run it, since it is not executable."""
     FOREIGN = "foreign"
@@ -21,7 +24,7 @@ class HookState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HookStatus:
-    """How a repository's pre-commit hook stands, and where."""
+    """How a repository's pre-commit hook stands, and where; with it, the one that git runs for clean merges."""
 
     state: HookState
     """How it stands."""
@@ -31,3 +34,5 @@ class HookStatus:
     """A foreign hook that was put aside, if there is one."""
     python: str | None = None
     """The Python that our hook names."""
+    merges: "HookStatus | None" = None
+    """How the pre-merge-commit hook stands; None within itself."""

@@ -5,18 +5,25 @@ hooks, external drivers, replaced objects, grafts or a connection to anywhere: a
 Texts of a commit are read as UTF-8, else as latin-1 (encoding-01); paths keep bytes that are not UTF-8 as surrogates.
 """
 
+import contextlib
 import os
 import re
 import subprocess
+import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from stat import S_ISREG
+from typing import IO, NamedTuple
 
 from studio.domain.identities import Identity
 from studio.domain.moments import UNKNOWN_TIME
 from studio.errors import NotFound, NothingToRead
+
+if sys.platform == "linux":
+    import resource
 
 MAILMAP = ".mailmap"
 """Where a repository says under which name and address people are to be known."""
@@ -74,6 +81,18 @@ _EMPTY_BLOB_SHAS = ("e69de29bb2d1", "473a0f4c3be8")
 """How the sha of an empty blob begins, in a repository of SHA-1 and one of SHA-256."""
 PATIENCE_SECONDS = 300
 """How long git may take for one answer; something it waits for, such as a pipe in place of a file, may never come."""
+OUTPUT_BYTES = 64 << 20
+"""How much of one answer is read; the log of ten thousand commits of a busy project is a fifth of it."""
+GIT_MEMORY_BYTES = 384 << 20
+"""How much a process of git may hold; trees that share their parts grow past any memory before they are listed."""
+PATHS_PER_TREE = 200_000
+"""How many paths one commit, or the index, may hold."""
+PATH_BYTES = 4_096
+"""How long one of them may be: what a system takes."""
+TEXT_BYTES = 32 << 20
+"""How large a file is to be read; a larger one counts as one that is not here."""
+WORKING_TREE_SECONDS = 5.0
+"""How long git may take over what reads the working tree, where a named pipe can stand in place of a file."""
 SUBJECT_CHARACTERS = 1_000
 """How much of a commit's subject is kept."""
 _LIMIT = re.compile(rb"blob:limit=(\d{1,18})([kKmMgG]?)")
@@ -91,6 +110,10 @@ class GitFailed(NothingToRead):
     def __init__(self, path: str, says: str) -> None:
         super().__init__(path, f"git says: {says}")
         self.says = says
+
+
+class TooHeavy(NothingToRead):
+    """A repository holds more than a memory directory ever does, as one that was built to be heavy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,7 +384,7 @@ def tree(repo: Repository, paths: Sequence[str]) -> tuple[TreeEntry, ...]:
 def file_names(repo: Repository) -> tuple[str, ...]:
     """All paths of files at HEAD."""
     output = run(repo.where, "ls-tree", "-r", "-z", "--full-tree", "--name-only", repo.head)
-    return tuple(_path(name) for name in output.split(b"\0") if name)
+    return tuple(map(_path, _records(repo, output)))
 
 
 def files_at(repo: Repository, commit: str, lists: Callable[[str], bool] | None = None) -> tuple[TreeEntry, ...]:
@@ -372,7 +395,7 @@ def files_at(repo: Repository, commit: str, lists: Callable[[str], bool] | None 
         commit: its sha.
         lists: whether a path is wanted; all are without it.
     """
-    records = _ask(repo, "ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")[:-1]
+    records = _records(repo, _ask(repo, "ls-tree", "-r", "-z", "--full-tree", commit))
     if lists is None:
         return tuple(map(_tree_entry, records))
     return tuple(_tree_entry(record) for record in records if lists(_path(record.partition(b"\t")[2])))
@@ -383,7 +406,7 @@ def staged_files(repo: Repository) -> tuple[TreeEntry, ...]:
 
     What `git add --intent-to-add` noted is not part of a commit and left out.
     """
-    listed = [record.split(b"\t", 1) for record in _ask(repo, "ls-files", "-s", "-z").split(b"\0") if record]
+    listed = [record.split(b"\t", 1) for record in _records(repo, _ask(repo, "ls-files", "-s", "-z"))]
     entries = {}
     for facts, name in listed:
         mode, sha, _ = facts.decode("ascii").split()
@@ -468,23 +491,23 @@ def hooks_folder(repo: Repository) -> Path:
 
 
 def blobs(repo: Repository, shas: Iterable[str]) -> Iterator[tuple[str, bytes | None]]:
-    """The content of blobs, each once, read in one process; None for one that a partial copy lacks.
+    """The content of blobs, each once, from one process; None for one that is not here or has more than `TEXT_BYTES`.
 
     Raises:
         NothingToRead: the repository is damaged: one is there and cannot be read whole.
     """
     wanted = list(dict.fromkeys(shas))
     answered = 0
-    for sha, content in _batch(repo, wanted):
+    for found in _batches(repo, wanted):
         answered += 1
-        yield sha, content
+        yield found
     if answered == len(wanted):
         return
     # git stops at the first blob that it would have to fetch; so ask only for those that are here.
     here, left = _here(repo), wanted[answered:]
     yield from ((sha, None) for sha in left if sha not in here)
     there = [sha for sha in left if sha in here]
-    for answered, found in enumerate(_batch(repo, there), 1):
+    for answered, found in enumerate(_batches(repo, there), 1):
         yield found
         if answered == len(there):
             return
@@ -522,7 +545,12 @@ def _log(repo: Repository, *arguments: str) -> tuple[Commit, ...]:
     fixed = ["-z", "--topo-order", "--raw", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--no-notes"]
     fixed.append("--ignore-submodules=none")  # else a repository's own files could hide one
     form = ["--encoding=UTF-8", "--date=raw", "--format=" + "%x00".join(_LOG_FIELDS)]
-    return tuple(_commits(run(repo.where, "log", *fixed, *form, *arguments)))
+    where, attributes = Path(repo.where), Path(repo.where, ".gitattributes")
+    if (
+        attributes.is_fifo() and (where / ".git").is_dir()
+    ):  # it would wait for the pipe; in there it asks for no such file
+        where /= ".git"
+    return tuple(_commits(run(str(where), "log", *fixed, *form, *arguments)))
 
 
 def _names_commit(repo: Repository, revisions: str) -> bool:
@@ -547,15 +575,27 @@ def _here(repo: Repository) -> frozenset[str]:
     return frozenset(listed.decode("ascii").split())
 
 
+def _batches(repo: Repository, shas: Sequence[str]) -> Iterator[tuple[str, bytes | None]]:
+    """The answers of `_batch`, which stops behind what is too large, as far as it comes."""
+    answered, before = 0, -1
+    while before < answered < len(shas):
+        before = answered
+        for found in _batch(repo, shas[answered:]):
+            answered += 1
+            yield found
+
+
 def _batch(repo: Repository, shas: Sequence[str]) -> Iterator[tuple[str, bytes | None]]:
     """Answers of one `cat-file --batch`; fewer than asked for where git stops."""
     if not shas:
         return
-    command, environment = _command(repo.where, "cat-file", "--batch"), _environment() | dict(repo.variables)
+    streams = ("-c", f"core.bigFileThreshold={TEXT_BYTES}")  # so that git holds nothing larger in memory
+    command, environment = _command(repo.where, *streams, "cat-file", "--batch"), _environment() | dict(repo.variables)
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=environment) as process:
         if process.stdin is None or process.stdout is None:  # cannot be: both are pipes
             return
+        _bound(process)
         try:
             for at in range(0, len(shas), ASKED_AT_ONCE):
                 asked = shas[at : at + ASKED_AT_ONCE]
@@ -567,6 +607,9 @@ def _batch(repo: Repository, shas: Sequence[str]) -> Iterator[tuple[str, bytes |
                     if header[1] == b"missing":
                         yield sha, None
                         continue
+                    if int(header[2]) > TEXT_BYTES:
+                        yield sha, None
+                        return
                     content = process.stdout.read(int(header[2]))
                     if process.stdout.read(1) != b"\n":  # which stands after each object that was read to its end
                         raise _damaged(repo)
@@ -633,6 +676,16 @@ def _change(raw: str, paths: Sequence[str]) -> Change:
     return Change(letters[0], mode, sha, paths[-1], paths[0] if len(paths) > 1 else None)
 
 
+def _records(repo: Repository, listed: bytes) -> list[bytes]:
+    """What git lists, a path each, within the limits."""
+    if listed.count(b"\0") > PATHS_PER_TREE:
+        raise TooHeavy(repo.given, f"one commit of it holds more than {PATHS_PER_TREE:,} files, and no memory does")
+    records = listed.split(b"\0")[:-1]
+    if any(len(one) > PATH_BYTES for one in records):
+        raise TooHeavy(repo.given, f"it holds a path of more than {PATH_BYTES:,} bytes, which no system takes")
+    return records
+
+
 def _tree_entry(record: bytes) -> TreeEntry:
     facts, _, path = record.partition(b"\t")
     mode, kind, sha = facts.decode("ascii").split()
@@ -692,7 +745,85 @@ def _ask(repo: Repository, *arguments: str) -> bytes:
     return run(repo.where, *arguments, also=dict(repo.variables))
 
 
-def run(where: str, *arguments: str, given: bytes = b"", also: Mapping[str, str] | None = None) -> bytes:
+class _Answer(NamedTuple):
+    """How git ended."""
+
+    code: int
+    output: bytes
+    errors: bytes
+
+
+def _answered(
+    where: str, arguments: Sequence[str], given: bytes, also: dict[str, str], patience_seconds: float
+) -> _Answer:
+    """Let git run within the limits that keep a repository which was built to be heavy from taking the machine.
+
+    Raises what `run` does where it could not be started, or went beyond a limit.
+    """
+    command, environment, pipe = _command(where, *arguments), _environment() | also, subprocess.PIPE
+    try:
+        process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment)
+    except FileNotFoundError as error:
+        raise NotFound("git is not installed or not on PATH; install it, then try again.") from error
+    except OSError as error:  # arguments that are longer than the system takes
+        raise GitFailed(where, f"it could not be started ({error.strerror or error})") from error
+    late, errors = threading.Event(), list[bytes]()
+    timer = threading.Timer(patience_seconds, _stop, (late, process))
+    beside = [
+        threading.Thread(target=_feed, args=(process.stdin, given)),
+        threading.Thread(target=_drain, args=(process.stderr, errors)),
+    ]
+    with process:
+        _bound(process)
+        for thread in (timer, *beside):
+            thread.start()
+        try:
+            output = process.stdout.read(OUTPUT_BYTES + 1) if process.stdout else b""
+            if len(output) > OUTPUT_BYTES:
+                process.kill()
+        finally:
+            timer.cancel()
+            for thread in beside:
+                thread.join()
+    if len(output) > OUTPUT_BYTES:
+        raise TooHeavy(where, f"git {arguments[0]} lists more than {OUTPUT_BYTES >> 20} MiB of it")
+    if late.is_set():
+        raise GitFailed(where, f"it was stopped after {patience_seconds:.0f} seconds without an answer")
+    return _Answer(process.returncode, output, b"".join(errors))
+
+
+def _feed(pipe: IO[bytes] | None, given: bytes) -> None:
+    """Tell git what it is given, as far as it listens."""
+    if pipe is not None:
+        with contextlib.suppress(BrokenPipeError), pipe:
+            pipe.write(given)
+
+
+def _drain(pipe: IO[bytes] | None, errors: list[bytes]) -> None:
+    """Take what git says is wrong, so that it does not wait with it."""
+    if pipe is not None:
+        errors.append(pipe.read())
+
+
+def _stop(late: threading.Event, process: subprocess.Popen[bytes]) -> None:
+    late.set()
+    process.kill()
+
+
+def _bound(process: subprocess.Popen[bytes]) -> None:
+    """Bound what a process may hold in memory, where the system can."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, ValueError):
+            resource.prlimit(process.pid, resource.RLIMIT_DATA, (GIT_MEMORY_BYTES, GIT_MEMORY_BYTES))
+
+
+def run(
+    where: str,
+    *arguments: str,
+    given: bytes = b"",
+    also: Mapping[str, str] | None = None,
+    patience_seconds: float = PATIENCE_SECONDS,
+) -> bytes:
     """What git writes to its output.
 
     Args:
@@ -700,31 +831,19 @@ def run(where: str, *arguments: str, given: bytes = b"", also: Mapping[str, str]
         arguments: the command and what it is told.
         given: what it reads from its input.
         also: variables to set beside ours, as `GIT_INDEX_FILE`.
+        patience_seconds: how long it may take.
 
     Raises:
         GitFailed: it stopped with an error.
+        TooHeavy: it writes more than any memory directory lists.
         NothingToRead: what it was given is no repository, or git does not trust it.
         NotFound: git is not installed.
     """
-    try:
-        done = subprocess.run(
-            _command(where, *arguments),
-            input=given,
-            capture_output=True,
-            env=_environment() | dict(also or {}),
-            check=False,
-            timeout=PATIENCE_SECONDS,
-        )
-    except FileNotFoundError as error:
-        raise NotFound("git is not installed or not on PATH; install it, then try again.") from error
-    except subprocess.TimeoutExpired as error:
-        raise GitFailed(where, f"it was stopped after {PATIENCE_SECONDS} seconds without an answer") from error
-    except OSError as error:  # arguments that are longer than the system takes
-        raise GitFailed(where, f"it could not be started ({error.strerror or error})") from error
-    if done.returncode == 0:
-        return done.stdout
-    lines = _text(done.stderr).splitlines()
-    said = [line for line in lines if not line.startswith("hint:")] or [f"nothing, and ended with {done.returncode}"]
+    done = _answered(where, arguments, given, dict(also or {}), patience_seconds)
+    if done.code == 0:
+        return done.output
+    lines = _text(done.errors).splitlines()
+    said = [line for line in lines if not line.startswith("hint:")] or [f"nothing, and ended with {done.code}"]
     says = next((line for line in said if line.startswith(("fatal:", "error:"))), said[0])
     says = says.removeprefix("fatal: ").removeprefix("error: ")
     if "dubious ownership" in says:

@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 from studio.errors import CannotMake, RepositoryHeld
-from studio.git import GitFailed, Repository, run
+from studio.git import WORKING_TREE_SECONDS, GitFailed, Repository, run
 
 _CONVERTING = ("filter", "working-tree-encoding")
 """The attributes by which git keeps a content otherwise than it is on disk, beside line ends."""
@@ -154,7 +154,11 @@ def other_checkout(repo: Repository) -> tuple[str, str] | None:
 
 def conversions(repo: Repository, paths: Iterable[str]) -> dict[str, str]:
     """The paths whose content git keeps otherwise than it is on disk, each with why: a filter that is set up, or an encoding."""
-    attributes = run(repo.where, "check-attr", "-z", "--stdin", *_CONVERTING, given=_lines(paths))
+    attributes = run(
+        *(repo.where, "check-attr", "-z", "--stdin", *_CONVERTING),
+        given=_lines(paths),
+        patience_seconds=WORKING_TREE_SECONDS,
+    )
     told = attributes.decode("utf-8", "surrogateescape").split("\0")
     named = _ask(repo, "config", "--null", "--name-only", "--get-regexp", r"^filter\.").split("\0")
     filters = {name.rpartition(".")[0] for name in named}

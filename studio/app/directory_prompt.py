@@ -54,11 +54,10 @@ class DirectoryPrompt:
 
         self._session.show(self._body, len(compiled.text), make)
 
-    def show_headroom(self, agent: Agent, survey: Survey) -> None:
+    def show_headroom(self, agent: Agent) -> None:
         """How much of the limits was used after each commit; all texts there ever were are measured for it."""
         studio, href, name = self._session.studio, self._session.href, agent.id
-        size = survey.contents.characters
         self._bar.html = ""
         self._session.show(
-            self._body, size, lambda: headroom(studio.directories.headroom(name), now=studio.now(), href=href)
+            self._body, None, lambda: headroom(studio.directories.headroom(name), now=studio.now(), href=href)
         )

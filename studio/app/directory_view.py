@@ -121,7 +121,7 @@ class DirectoryView:
         if selection.tab == Tab.PROMPT:
             self.prompt.show(agent, survey)
         elif selection.tab == Tab.HEADROOM:
-            self.prompt.show_headroom(agent, survey)
+            self.prompt.show_headroom(agent)
         elif selection.tab == Tab.AUDIT:
             self.audit.show(agent, survey)
         elif selection.mode in (Mode.EDIT, Mode.NEW) and survey.at_head and self.writing.show(agent, survey):

@@ -147,16 +147,19 @@ class Session:
         self._ticket[id(into)] = self._ticket.get(id(into), 0) + 1
         into.html = html
 
-    def show(self, into: Fragment, characters: int, make: Callable[[], str]) -> None:
+    def show(self, into: Fragment, characters: int | None, make: Callable[[], str]) -> None:
         """Show what `make` gives; for a long text beside the event loop, with a sentence until it is there.
+
+        Without a number of characters it may take long whatever there is, as what reads a whole history.
 
         Only the last thing asked for is shown, whichever is done first.
         """
         ticket = self._ticket[id(into)] = self._ticket.get(id(into), 0) + 1
-        if characters < LONG_CHARACTERS:
+        if characters is not None and characters < LONG_CHARACTERS:
             into.html = make()
             return
-        into.html = fragments.waiting(f"Working on {characters:,} characters…")
+        what = "this history" if characters is None else f"{characters:,} characters"
+        into.html = fragments.waiting(f"Working on {what}…")
 
         async def work() -> None:
             try:

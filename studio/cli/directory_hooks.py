@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from studio.cli.inputs import words_of
 from studio.cli.output import note, visible, write_line
 from studio.domain.directory.begun import Begun
 from studio.domain.directory.hooks import OUTSIDE, HookState, HookStatus
@@ -30,10 +31,10 @@ def confirmed(words: str | None) -> frozenset[str]:
     Raises:
         BadArgument: it names something else.
     """
-    named = frozenset((words or OUTSIDE).split(","))
-    if named != {OUTSIDE}:
+    named = frozenset(words_of(words or ""))
+    if named - {OUTSIDE}:
         raise BadArgument(f"--yes-to takes {OUTSIDE} here, and not {', '.join(sorted(named - {OUTSIDE}))}.")
-    return frozenset() if words is None else named
+    return named
 
 
 def tell_begun(begun: Begun, *, as_json: bool = False) -> None:

@@ -148,7 +148,8 @@ def whole(repo: git.Repository, tree: Tree, needs: Reads = lambda _: True) -> Tr
         NothingToRead: a partial copy lacks one of them.
     """
     for path in filter(needs, tree.lacking):
-        why = f"it is a partial copy that lacks {shown_path(path)}, or damaged; fetch it, or ask 'git fsck'"
+        name, most = shown_path(path), f"{git.TEXT_BYTES >> 20} MiB"
+        why = f"it is a partial copy that lacks {name}, or damaged, or {name} has more than {most}; fetch it, or ask 'git fsck'"
         raise NothingToRead(repo.given, why)
     return tree
 

@@ -7,7 +7,7 @@ import pytest
 from cli_shell import Shell
 from directory_repository import INDEX, MemoryRepository, joined, note
 
-from studio.actions.directory.checking import check_directory
+from studio.actions.directory.checking import check_directory, compile_directory
 from studio.actions.directory.linting import lint_directory
 from studio.errors import StudioError
 
@@ -154,7 +154,8 @@ def test_a_partial_copy_says_so(shell: Shell, memory: MemoryRepository) -> None:
     memory.git("config", "uploadpack.allowFilter", "true")
     copy.git("clone", "--quiet", "--bare", "--filter=blob:none", f"file://{memory.folder}", "copy")
     with pytest.raises(StudioError, match="partial copy"):
-        check_directory(shell.folder / "copy")
+        compile_directory(shell.folder / "copy")
+    assert [one.kind for one in check_directory(shell.folder / "copy").findings] == ["text_lacking"]
 
 
 @pytest.mark.parametrize("variable", ["STUDIO_MEMORY_CONFIG_APPROVED", "LETTA_MEMORY_CONSTRAINTS_UPDATE"])

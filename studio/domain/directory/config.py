@@ -16,6 +16,8 @@ MAX_FILE_CHARACTERS = 20_000
 """The cap of each memory file, its header included, likewise."""
 MAX_CORE_CHARACTERS = 65_536
 """The cap of all root Markdown together, likewise."""
+MOST_GLOBS = 500
+"""How many globs a config may hold; each is held against every path, so more of them than anybody reads only cost time."""
 DEFAULT_RULE = "default"
 """The rule of a limit that no config names."""
 _LARGEST_INTEGER = 2**53 - 1
@@ -105,6 +107,7 @@ class _Reader:
     def __init__(self, value: dict[str, Any]) -> None:
         self.value = value
         self.findings: list[Finding] = []
+        self.globs = 0
         version = value.get("version")
         if not _is_whole(version) or version != VERSION:
             said = _short(version) if "version" in value else "nothing"
@@ -162,7 +165,13 @@ class _Reader:
         return tuple(item for number, item in found if self.glob(item, f"readOnlyFiles[{number}]"))
 
     def glob(self, value: object, where: str) -> bool:
-        """Whether this is a glob as `studio.domain.directory.globs` reads them."""
+        """Whether this is a glob as `studio.domain.directory.globs` reads them, and not one too many."""
+        self.globs += 1
+        if self.globs > MOST_GLOBS:
+            if self.globs == MOST_GLOBS + 1:
+                what = f"is one glob too many: {MOST_GLOBS:,} are heeded; write fewer, as with **"
+                self.find("config_too_many_globs", where, what)
+            return False
         if (
             not isinstance(value, str)
             or not value

@@ -18,7 +18,7 @@ def lacking_said(paths: Collection[str]) -> tuple[str, ...]:
         return ()
     more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
     many = "a text that is" if len(named) == 1 else f"{len(named)} texts that are"
-    why = "fetch what is missing, or ask 'git fsck' whether it is damaged"
+    why = "fetch what is missing, or ask 'git fsck' whether it is damaged; a file of more than 32 MiB is never read"
     some = ", ".join(named[:_MOST_NAMED]) + more
     return (f"This copy lacks {many} to be read ({some}), so what stands there was not judged; {why}.",)
 

@@ -162,6 +162,7 @@ class PromptView:
 
         def keep_mine() -> None:
             self._own = self._current
+            self._taken_over = self._draft.sha256 if self._draft else ""
             self._keep(self._typed)
 
         self._session.say(

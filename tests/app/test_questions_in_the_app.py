@@ -97,10 +97,10 @@ def test_a_note_is_asked_about(go: Go, studio: Studio, agent: str) -> None:
     studio.notes.create(path, "10 EUR\n")
     page = go(f"?agent={agent}&place=notes&note={path}&mode=edit")
     page.get_by_label("The note, as Markdown").fill("")
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Save note").click()
     asked(page, "Nothing would be left of the note").get_by_role("button", name="Keep editing").click()
     assert studio.notes.get(path).body == "10 EUR\n"
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Save note").click()
     asked(page).get_by_role("button", name="Save with nothing in it").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
     assert studio.notes.get(path).body == ""
@@ -138,6 +138,21 @@ def test_a_draft_of_somebody_else_is_not_typed_over_unasked_shell_02(go: Go, stu
     expect(page.locator(".replaced li")).to_contain_text("Ben's idea.")
     page.get_by_role("button", name="Bring this draft back").click()
     expect(page.get_by_label(TASK)).to_have_value("Ben's idea.\n")
+
+
+def test_keeping_mine_over_a_draft_that_somebody_else_made_meanwhile_asks_once(
+    go: Go, studio: Studio, agent: str
+) -> None:
+    page = go(f"?agent={agent}&place=prompt")
+    box = page.get_by_label(TASK)
+    expect(box).to_have_value("Answers tickets.")
+    studio.draft_task(agent, "Ben's.\n", author=operator("Ben"))
+    box.fill("Mine.\n")
+    page.get_by_role("button", name="Keep mine").click()
+    expect(page.locator(".replaced summary")).to_contain_text("1 earlier draft")
+    kept = studio.get_task_draft(agent)
+    assert kept is not None
+    assert (kept.text, kept.author) == ("Mine.\n", operator("Ana"))
 
 
 def test_a_discarded_draft_comes_back(go: Go, studio: Studio, agent: str) -> None:

@@ -172,12 +172,12 @@ def test_records_are_written_and_filtered(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("words", "given", "code"),
     [
-        (("write", "leads"), b"[]", 1),
-        (("write", "leads"), b"{", 1),
-        (("write", "leads"), b'{"zz": 1}', 1),
-        (("write", "none"), b"{}", 1),
+        (("write", "leads"), b"[]", 3),
+        (("write", "leads"), b"{", 3),
+        (("write", "leads"), b'{"zz": 1}', 3),
+        (("write", "none"), b"{}", 3),
         (("records", "leads", "--where", "size"), b"", 2),
-        (("records", "leads", "--where", "zz=1"), b"", 1),
+        (("records", "leads", "--where", "zz=1"), b"", 3),
         (("records", "leads", "--since", "noon"), b"", 2),
         (("records", "leads", "--since", "2026-09-30T00:00:00"), b"", 2),
     ],

@@ -1,5 +1,6 @@
 """The page around the places: links, agents, looks, widths."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -135,6 +136,22 @@ def test_an_empty_store_says_how_to_begin(page: Page, empty_store: Studio) -> No
         expect(page.get_by_role("heading", name="No agents yet")).to_be_visible()
         expect(page.get_by_text("studio import git REPO --path CLAUDE.md --agent NAME")).to_be_visible()
         expect(page.get_by_text("Demo organisation.")).to_have_count(0)
+
+
+def test_a_store_that_lacks_changes_says_so_above_every_page(page: Page, tmp_path: Path) -> None:
+    file, older = tmp_path / "team.duckdb", tmp_path / "older.duckdb"
+    with open_studio(file) as studio:
+        studio.create_agent("scout")
+    shutil.copy(file, older)
+    with open_studio(file) as studio:
+        studio.save_memory("scout", "acknowledged\n", force=True)
+    shutil.copy(older, file)
+    with open_studio(file) as studio:
+        for url in serve(studio, demo=False):
+            opened(page, url)
+            expect(page.get_by_role("alert").filter(has_text="Changes are missing.")).to_contain_text(
+                "1 acknowledged change is missing: the store opened at change "
+            )
 
 
 def test_the_demo_says_so(page: Page, empty_store: Studio) -> None:

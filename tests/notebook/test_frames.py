@@ -33,7 +33,7 @@ def replay(studio: Studio, agent: str, writes: list[tuple[str | None, str]]) -> 
         if operator is None:
             studio.memory_write(agent, text)
         else:
-            studio.save_memory(agent, text, force=True, operator=operator)
+            studio.save_memory(agent, text, force=True, operator=operator, yes_to=("empty",))
 
 
 def as_row(version: Version) -> tuple[object, ...]:

@@ -27,7 +27,15 @@ SHELVES: Mapping[str, type[Notes] | type[Collections] | type[Directories] | type
 
 HERE = frozenset(
     {"close", "announce", "withdraw", "admit", "acting_as", "visited", "ticket_of", "may_write", "once", "stop_runs"}
-    | {"drive_run", "continue_run", "run_agent", "import_git", "import_history_file"}
+    | {
+        "drive_run",
+        "continue_run",
+        "run_agent",
+        "import_git",
+        "import_history_file",
+        "preview_git",
+        "preview_history_file",
+    }
     | {"notes", "collections", "directories", "tokens"}
 )
 """What is no call: it concerns the process itself, or is made of other calls, with files and models of whoever calls."""

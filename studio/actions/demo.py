@@ -72,7 +72,13 @@ def _make_organisation(context: Context, files: DemoFiles) -> None:
         made = _at(context, agent["created_at"])
         config = AgentConfig(**agent["config"])
         people.create_agent(
-            made, agent["name"], focus=agent["focus"], guild=agent["guild"], config=config, agent_id=agent["id"]
+            made,
+            agent["name"],
+            focus=agent["focus"],
+            guild=agent["guild"],
+            config=config,
+            agent_id=agent["id"],
+            operator_name=organisation["operators"][0],
         )
 
 

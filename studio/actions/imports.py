@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
+from pathlib import Path
 
 from studio.actions.context import Context, find_agent
 from studio.actions.directory.links import in_store
@@ -16,10 +17,12 @@ from studio.domain.authors import Author
 from studio.domain.bodies import EMPTY
 from studio.domain.chain import EntryKind, renamed, renaming
 from studio.domain.changes import Action, TextKind
-from studio.domain.history import History, HistoryRow, Imported, count_rows
+from studio.domain.history import History, HistoryRow, Imported, Progress, count_rows
 from studio.domain.paths import memory_path
 from studio.domain.timeline import Actor, Facts, Version
 from studio.errors import ImportRefused, UnknownAgent
+from studio.imports.git_history import read_git_history
+from studio.imports.history_file import read_history_file
 from studio.store import agents, archive_names, chains, changes, memory
 from studio.store.database import Cursor
 
@@ -59,6 +62,23 @@ def import_history(context: Context, agent: str, history: History, *, replace: b
         if added:
             _record(context, cursor, who, history)
     return Imported(who, len(history.rows), added, len(history.rows) - added, warnings)
+
+
+def read_history(
+    source: Path,
+    path: str | None = None,
+    rule: tuple[str, ...] = (),
+    *,
+    full_history: bool = False,
+    progress: Progress | None = None,
+) -> History:
+    """Read what an import would store, without a store: a file of JSON Lines, or with a path the history of a file in git.
+
+    Raises `NothingToRead`, `NotText` or `NotAHistory`.
+    """
+    if path is None:
+        return read_history_file(source, rule)
+    return read_git_history(source, path, agent_authors=rule, full_history=full_history, progress=progress)
 
 
 def stored_rule(context: Context, agent: str) -> tuple[str, ...]:
@@ -143,15 +163,16 @@ def _set_authors(
     both: Sequence[tuple[Version, HistoryRow]],
     rule: tuple[str, ...],
 ) -> tuple[str, ...]:
-    """Name the authors anew where the operator gave another rule (decision 3); the recorded ones stay (decision 38)."""
-    if agent.source is None or rule == agent.source.agent_authors:
+    """Name the authors anew where the operator gave another rule or `.mailmap` did; the recorded ones stay (decisions 3, 38, 40)."""
+    if agent.source is None:
         return ()
     changed = [(version, row.author) for version, row in both if version.author != _named(version, row.author)]
     if changed:
         _rename(cursor, agent, changed, rule, context.clock())
+    why = "Authors are named anew" if rule == agent.source.agent_authors else "The author rule changed"
     agents.update(cursor, replace(agent, source=replace(agent.source, agent_authors=rule)))
     many = "1 version has" if len(changed) == 1 else f"{len(changed)} versions have"
-    return (f"The author rule changed: {many} another author now.",) if changed else ()
+    return (f"{why}: {many} another author now.",) if changed else ()
 
 
 def _named(version: Version, author: Author) -> Author:

@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
-from studio.actions.context import Context, ensure_org, find_agent
+from studio.actions.context import Context, acting, ensure_org, find_agent
 from studio.actions.links import with_broken_links
 from studio.actions.publish import measured, sealed
 from studio.domain.agents import Agent, AgentConfig, AgentSummary, Guild, ImportSource, check_max_tool_calls, check_name
+from studio.domain.archive import creation_occasion
 from studio.domain.authors import UNKNOWN
 from studio.domain.bodies import EMPTY, Body, check_text, storable
 from studio.domain.changes import TextKind
@@ -64,8 +65,11 @@ def create_agent(
     guild: str | None = None,
     config: AgentConfig | None = None,
     agent_id: str | None = None,
+    operator_name: str | None = None,
 ) -> Agent:
     """Make an agent with its first Task and an empty memory (versions 1 of both, with no recorded author).
+
+    The occasion of the empty memory says who created the agent.
 
     Args:
         context: the open store.
@@ -74,6 +78,7 @@ def create_agent(
         guild: name or id of its guild; a name that is new makes the guild.
         config: what operators set; all on by default.
         agent_id: the id to use, for an agent that has one elsewhere.
+        operator_name: who creates it; the context's operator without one.
 
     Raises:
         BadName: a name cannot stand in a prompt.
@@ -81,7 +86,11 @@ def create_agent(
         NoTemplate: no focus was given and `task.md` is missing.
     """
     with context.database.tx() as cursor:
-        return insert_agent(context, cursor, name, focus=focus, guild=guild, config=config, agent_id=agent_id)
+        made = insert_agent(context, cursor, name, focus=focus, guild=guild, config=config, agent_id=agent_id)
+        created = Actor(UNKNOWN, made.created_at, occasion=creation_occasion(acting(context, operator_name)))
+        empty = replace(measured(1, None, EMPTY, created), own=created)
+        memory.insert_live(cursor, made.id, sealed(cursor, made, TextKind.MEMORY, None, empty, created), EMPTY)
+        return made
 
 
 def insert_agent(
@@ -95,7 +104,7 @@ def insert_agent(
     agent_id: str | None = None,
     source: ImportSource | None = None,
 ) -> Agent:
-    """`create_agent` inside a transaction; an agent with a source keeps all revisions (decision 11) and has no memory row yet."""
+    """`create_agent` inside a transaction, without a memory row; an agent with a source keeps all revisions (decision 11)."""
     now = context.clock()
     org = ensure_org(context, cursor)
     agent = Agent(
@@ -117,9 +126,6 @@ def insert_agent(
     nobody = Actor(UNKNOWN, now)
     first = measured(1, None, Body(task), nobody)
     agents.insert(cursor, agent, task, sealed(cursor, agent, TextKind.TASK, None, first, nobody))
-    if source is None:
-        empty = sealed(cursor, agent, TextKind.MEMORY, None, measured(1, None, EMPTY, nobody), nobody)
-        memory.insert_live(cursor, agent.id, empty, EMPTY)
     return agent
 
 

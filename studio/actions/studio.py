@@ -626,6 +626,33 @@ class Studio:
         rule = self.agent_authors(agent) if agent_authors is None else agent_authors
         return self.import_history(agent, history_file.read_history_file(file, rule, content=content), replace=replace)
 
+    def preview_history_file(
+        self,
+        file: Path,
+        agent: str | None = None,
+        *,
+        agent_authors: tuple[str, ...] | None = None,
+        content: bytes | None = None,
+    ) -> History:
+        """Read what `import_history_file` would store, and write nothing; `domain.history.found_authors` names its authors."""
+        rule = (self.agent_authors(agent) if agent else ()) if agent_authors is None else agent_authors
+        return history_file.read_history_file(file, rule, content=content)
+
+    def preview_git(
+        self,
+        repository: Path,
+        path: str,
+        agent: str | None = None,
+        *,
+        agent_authors: tuple[str, ...] | None = None,
+        full_history: bool = False,
+        progress: Progress | None = None,
+    ) -> History:
+        """Read what `import_git` would store, and write nothing; see `preview_history_file`."""
+        rule = (self.agent_authors(agent) if agent else ()) if agent_authors is None else agent_authors
+        full = full_history or (agent is not None and self.has_full_history(agent))
+        return git_history.read_git_history(repository, path, agent_authors=rule, full_history=full, progress=progress)
+
     def import_git(
         self,
         repository: Path,

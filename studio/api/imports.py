@@ -5,7 +5,9 @@ from pathlib import Path
 from studio.api import schemas
 from studio.api.operations import OPERATORS, Answer, Call, Operation, Route, answer
 from studio.api.parameters import flag, many, words
+from studio.api.shapes import NUMBER, TEXT, listed, maybe, shape
 from studio.render.wire import imported_record
+from studio.render.wire_history import found_record
 
 LINES = "application/x-ndjson"
 """The media type of JSON Lines."""
@@ -28,7 +30,45 @@ def post_history(call: Call) -> Answer:
     return answer(imported_record(imported))
 
 
+def post_preview(call: Call) -> Answer:
+    """Say who wrote a history, with the evidence and how many versions; nothing is written."""
+    history = call.studio.preview_history_file(
+        Path(call.query.get("label") or "the posted history"),
+        call.query.get("agent"),
+        agent_authors=call.query.get("agent_author"),
+        content=call.body,
+    )
+    return answer(found_record(history))
+
+
+_REASON = shape(evidence=maybe(TEXT), via=maybe(TEXT), versions=NUMBER)
+_AUTHOR = {"kind": TEXT, "name": maybe(TEXT), "key": TEXT, "versions": NUMBER}
+_FOUND = shape(
+    label=TEXT,
+    versions=NUMBER,
+    authors=listed(shape(**_AUTHOR, reasons=listed(_REASON))),
+    warnings=listed(TEXT),
+)
+_RULE = many(
+    "agent_author",
+    "A glob of author names that are agents, or of persons with ! before it; the stored rule without any.",
+)
+_LABEL = words("label", "What the source is called; the name of the file, say.")
+
 ROUTES = (
+    Route(
+        "/api/imports/authors",
+        {
+            "POST": Operation(
+                post_preview,
+                OPERATORS,
+                query=(words("agent", "The agent whose stored rule is to be kept."), _RULE, _LABEL),
+                takes_text=LINES,
+                limit_bytes=HISTORY_LIMIT_BYTES,
+                answers=_FOUND,
+            )
+        },
+    ),
     Route(
         "/api/imports",
         {
@@ -37,9 +77,9 @@ ROUTES = (
                 OPERATORS,
                 query=(
                     words("agent", "The agent that came from this history, or the name of a new one.", required=True),
-                    many("agent_author", "A glob of author names that are agents; the stored rule without any."),
+                    _RULE,
                     flag("replace", "Whether an agent that holds less of this history may start its numbers anew."),
-                    words("label", "What the source is called; the name of the file, say."),
+                    _LABEL,
                 ),
                 takes_text=LINES,
                 limit_bytes=HISTORY_LIMIT_BYTES,

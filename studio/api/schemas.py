@@ -52,7 +52,7 @@ VERSION = shape(
     based_on=maybe(NUMBER),
     origin=maybe(ORIGIN),
 )
-MEMORY_VERSION = also(VERSION, stand_in=STAND_IN, marks=listed(TEXT))
+MEMORY_VERSION = also(VERSION, stand_in=STAND_IN, marks=listed(TEXT), occasion=TEXT)
 TASK_VERSION = shape(**VERSION["properties"], note=maybe(TEXT))
 AUTHORS = shape(authors=listed(shape(**AUTHOR["properties"], key=TEXT, versions=NUMBER)))
 CHANGE = shape(

@@ -19,7 +19,7 @@ from studio.cli.directory_whose import (
     note_missing_index,
 )
 from studio.cli.exits import COULD_NOT_RUN, FINDINGS, judging
-from studio.cli.importing import AgentAuthorOption
+from studio.cli.importing import AgentAuthorOption, PersonAuthorOption, rule_of
 from studio.cli.output import note, visible, write_json, write_line
 from studio.cli.session import Session, command
 from studio.domain.directory.audit import Audit, AuditedCommit
@@ -40,15 +40,16 @@ def audit(
     ] = "",
     *,
     agent_author: AgentAuthorOption = None,
+    person_author: PersonAuthorOption = None,
     sarif: SarifOption = False,
 ) -> None:
     """Find every commit that went round the hook, and which broke each rule first. Exit codes: 0 clean, 1 findings, 2 could not run."""
     with judging(as_json=session.json):
         if is_repository(whose):
-            found = tending.audit_directory(whose, revisions, tuple(agent_author or ()))
+            found = tending.audit_directory(whose, revisions, rule_of(agent_author, person_author) or ())
             why = checking.missing_index(whose)
         else:
-            refuse_rule(agent_author)
+            refuse_rule(rule_of(agent_author, person_author))
             with agents_directory(session) as studio:
                 found, why = studio.directories.audit(whose, revisions), missing_index(studio, whose)
     if sarif:

@@ -9,7 +9,7 @@ from studio.cli.directory import CommitOption
 from studio.cli.directory_group import dir_group
 from studio.cli.directory_history import refuse_rule, tell_edited
 from studio.cli.directory_whose import WhoseArgument, agents_directory, is_repository
-from studio.cli.importing import AgentAuthorOption
+from studio.cli.importing import AgentAuthorOption, PersonAuthorOption, rule_of
 from studio.cli.inputs import YesToOption, words_of
 from studio.cli.output import note, visible, write_json, write_line, write_text
 from studio.cli.session import AgentArgument, Session, command
@@ -58,6 +58,7 @@ def changes(
         typer.Option("--commit", metavar="C", help="Write what one commit changed, as a patch.", show_default=False),
     ] = None,
     agent_author: AgentAuthorOption = None,
+    person_author: PersonAuthorOption = None,
 ) -> None:
     """List every commit that touched memory, newest first, also deferred files, skills and the config, which the prompt does not show.
 
@@ -66,16 +67,16 @@ def changes(
     if commit is not None:
         if (author, limit, before) != (None,) * 3:
             raise BadArgument("--commit names one change; leave --author, --limit and --before out.")
-        _write_change(session, _texts(session, whose, commit, path, agent_author))
+        _write_change(session, _texts(session, whose, commit, path, rule_of(agent_author, person_author)))
         return
     if is_repository(whose):
-        found = tending.read_repository_changes(whose, path, tuple(agent_author or ()))
+        found = tending.read_repository_changes(whose, path, rule_of(agent_author, person_author) or ())
         for warning in found.warnings:
             note(visible(warning))
         total = len(found.changes)
         listed = selected_changes(found.changes, author=author, limit=limit, before=before)
     else:
-        refuse_rule(agent_author)
+        refuse_rule(rule_of(agent_author, person_author))
         with agents_directory(session) as studio:
             total = len(studio.directories.changes(whose, path))
             listed = studio.directories.changes(whose, path, author=author, limit=limit, before=before)
@@ -137,10 +138,12 @@ def restore(
     tell_edited(session, done)
 
 
-def _texts(session: Session, whose: str, commit: str, path: str | None, agent_author: list[str] | None) -> ChangeTexts:
+def _texts(
+    session: Session, whose: str, commit: str, path: str | None, rule: tuple[str, ...] | None
+) -> ChangeTexts:
     if is_repository(whose):
-        return tending.read_repository_change(whose, commit, path, tuple(agent_author or ()))
-    refuse_rule(agent_author)
+        return tending.read_repository_change(whose, commit, path, rule or ())
+    refuse_rule(rule)
     with agents_directory(session) as studio:
         return studio.directories.change(whose, commit, path)
 

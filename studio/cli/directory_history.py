@@ -10,7 +10,7 @@ import typer
 from studio.actions.directory import checking, tending
 from studio.cli.directory_group import dir_group
 from studio.cli.directory_whose import WhoseArgument, is_repository, link_noting, missing_index, note_missing_index
-from studio.cli.importing import AgentAuthorOption
+from studio.cli.importing import AgentAuthorOption, PersonAuthorOption, rule_of
 from studio.cli.inputs import STANDARD_INPUT, YesToOption, read_new_text
 from studio.cli.output import note, visible, write_json, write_line, write_text
 from studio.cli.session import AgentArgument, Session, command
@@ -44,10 +44,11 @@ def link(
         str, typer.Option("--agent", metavar="AGENT", help="Its id or its unique name.", show_default=False)
     ],
     agent_author: AgentAuthorOption = None,
+    person_author: PersonAuthorOption = None,
 ) -> None:
     """Make a repository the memory of an agent. What the agent had before is kept, and comes back with unlink."""
     with session.open() as studio:
-        made = link_noting(studio, str(Path(repo).absolute()), agent, tuple(agent_author or ()))
+        made = link_noting(studio, str(Path(repo).absolute()), agent, rule_of(agent_author, person_author) or ())
     if session.json:
         write_json(link_record(made))
         return
@@ -79,13 +80,14 @@ def history(
     limit: LimitOption = None,
     before: BeforeOption = None,
     agent_author: AgentAuthorOption = None,
+    person_author: PersonAuthorOption = None,
 ) -> None:
     """List the versions of a directory's compiled memory, or of one file or folder, newest first: one for each commit that changed it.
 
     Between the versions of the compiled memory it says how many commits changed memory outside of the prompt.
     """
     if is_repository(whose):
-        rule = tuple(agent_author or ())
+        rule = rule_of(agent_author, person_author) or ()
         found = tending.read_repository_history(whose, path, rule)
         for warning in found.warnings:
             note(visible(warning))
@@ -93,7 +95,7 @@ def history(
         versions = found.versions
         done = tending.read_repository_changes(whose, None, rule).changes if found.path is None else ()
     else:
-        refuse_rule(agent_author)
+        refuse_rule(rule_of(agent_author, person_author))
         versions, done = _of_agent(session, whose, path)
     listed = selected(versions, author=author, limit=limit, before=before)
     around = between(done, versions) if done else {}
@@ -169,9 +171,9 @@ def tell_edited(session: Session, done: Edited) -> None:
         write_line(f"Nothing changed; {done.commit[:10]} has it already.")
 
 
-def refuse_rule(agent_author: list[str] | None) -> None:
+def refuse_rule(rule: tuple[str, ...] | None) -> None:
     """Refuse a rule of authors beside an agent, whose link has one (decision 3)."""
-    if agent_author:
+    if rule:
         raise BadArgument("The author rule of an agent's directory is that of its link; give it to 'studio dir link'.")
 
 

@@ -9,6 +9,7 @@ import typer
 from studio.cli.output import note, visible, write_json, write_line, write_table, write_text
 from studio.cli.session import Session
 from studio.domain.alike import alike_lines
+from studio.domain.archive import is_creation
 from studio.domain.changes import Saved
 from studio.domain.comparison import Ignored, compare, no_diff, read_ignored, without
 from studio.domain.diff import diff
@@ -134,6 +135,8 @@ def _remarks(version: Version) -> list[str]:
         remarks.append(f"only {version.only_changed}")
     if version.marks:
         remarks.append(f"unasked: {', '.join(version.marks)}")
+    if version.occasion and is_creation(version.occasion):
+        remarks.append(version.occasion)
     if version.note:
         remarks.append(version.note)
     return remarks

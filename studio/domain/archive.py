@@ -122,6 +122,19 @@ def group_occasion(tags: Iterable[str]) -> str:
     return f"group: {names}" if names else "group"
 
 
+_CREATION = "agent created by "
+
+
+def creation_occasion(creator: Author) -> str:
+    """The occasion of the empty memory that an agent begins with: `agent created by operator Ana`."""
+    return f"{_CREATION}{one_line(str(creator))}"
+
+
+def is_creation(occasion: str | None) -> bool:
+    """Whether a version with this occasion is the empty memory that an agent began with."""
+    return occasion is not None and occasion.startswith(_CREATION)
+
+
 def restore_occasion(version: int) -> str:
     """The occasion of a restore: `restore of version 7`."""
     return f"restore of version {version}"

@@ -21,6 +21,9 @@ from studio.domain.known_agents import PRIVATE_ENDINGS
 Mailmap = Mapping[Identity, Identity]
 """The canonical identity of each that a repository's `.mailmap` renames, by the one that is written."""
 
+PERSON = "!"
+"""What stands before a glob of the operator's rule that names persons: `!Ana Bot`."""
+
 _KEYS = r"co-?authored-by|co-developed-by|assisted-by|generated-by|made-with|agent-signature|agent"
 _TRAILER = re.compile(rf"^(?P<key>{_KEYS})[ \t]*:[ \t]*(?P<value>\S.*(?:\n[ \t]+<.*)?)$", re.IGNORECASE | re.MULTILINE)
 _EXECUTED_BY = re.compile(r"^(?P<key>executed-by)[ \t]*:[ \t]*(?P<value>.*)$", re.IGNORECASE | re.MULTILINE)
@@ -81,27 +84,32 @@ def attribute(
     mapped = (mailmap or {}).get(written, written)
     who = mapped.canonical
     rule = matching_rule(agent_authors, *written) or matching_rule(agent_authors, *who)
-    if rule is not None:
-        return _author(AuthorKind.AGENT, who, written, mapped, evidence=f"rule: {rule}")
-    sign = is_agent(who)
-    if sign is not None:
+    sign = is_agent(who) if rule is None else f"rule: {rule}"
+    if sign is not None and not is_person_rule(rule):
         return _author(AuthorKind.AGENT, who, written, mapped, evidence=sign)
-    via, evidence = _beside(written.canonical, who) or _evidence_in(message, mailmap or {})
+    beside = None if rule else _beside(written.canonical, who)
+    via, evidence = beside or _evidence_in(message, mailmap or {})
+    evidence = evidence or (sign if rule else None)
     return _author(AuthorKind.OPERATOR, who, written, mapped, via=via, evidence=evidence)
 
 
 def matching_rule(agent_authors: Iterable[str], name: str, address: str = "") -> str | None:
-    """The first glob of the operator's rule that matches, or None.
+    """The glob of the operator's rule that matches first, or None; one with `!` before it names persons and goes before the others.
 
     A glob is compared with the whole name, with `name <address>` and with the address, whatever the case. `*` stands
     for any characters and `?` for one; brackets stand for themselves, since `[bot]` is part of many names.
     """
     candidates = (name, f"{name} <{address}>", address) if address else (name,)
-    for glob in agent_authors:
-        pattern = _glob(glob)
+    for glob in sorted(agent_authors, key=is_person_rule, reverse=True):
+        pattern = _glob(glob.removeprefix(PERSON))
         if any(pattern.match(plain(candidate)) for candidate in candidates):
             return glob
     return None
+
+
+def is_person_rule(glob: str | None) -> bool:
+    """Whether a glob of the operator's rule says who is a person, whatever speaks for an agent."""
+    return glob is not None and glob.startswith(PERSON)
 
 
 def via_from_evidence(evidence: str) -> str | None:

@@ -1,12 +1,13 @@
 """A history brought in from elsewhere: its rows as values, oldest first, and their line counts (decisions 14 to 16)."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
 from studio.domain.agents import Agent, ImportSource
-from studio.domain.authors import Author
+from studio.domain.authors import Author, count_authors
 from studio.domain.bodies import EMPTY, Body
 from studio.domain.diff import count_lines
 from studio.domain.endings import only_changed
@@ -81,6 +82,44 @@ def with_stand_in(row: HistoryRow, mode: str) -> HistoryRow:
     """The row of a file with this mode of git's, marked where what it holds only stands for a text (decision 41)."""
     found = None if row.body is None else stand_in_of(row.body, mode)
     return row if found is None else replace(row, status=Status.STAND_IN, stand_in=found)
+
+
+class FoundEvidence(NamedTuple):
+    """One reason why an author was taken for what it is."""
+
+    evidence: str | None
+    """As each version keeps it; None where nothing spoke for an agent."""
+    via: str | None
+    """The agent tool that the author worked with."""
+    versions: int
+    """How many versions say so."""
+
+
+class FoundAuthor(NamedTuple):
+    """Somebody who wrote a part of a history, as an import would name them."""
+
+    author: Author
+    """The kind and the name."""
+    versions: int
+    """How many versions are theirs."""
+    reasons: tuple[FoundEvidence, ...]
+    """Why, the commonest first."""
+
+
+def found_authors(rows: Iterable[HistoryRow]) -> tuple[FoundAuthor, ...]:
+    """Everybody who wrote a history, with the evidence: who wrote most first, then by kind and name."""
+    rows = tuple(rows)
+    reasons: dict[str, Counter[tuple[str | None, str | None]]] = {}
+    for row in rows:
+        reasons.setdefault(row.author.key, Counter())[row.author.evidence, row.author.via] += 1
+    return tuple(
+        FoundAuthor(
+            count.author,
+            count.versions,
+            tuple(FoundEvidence(*reason, versions) for reason, versions in reasons[count.author.key].most_common()),
+        )
+        for count in count_authors(row.author for row in rows)
+    )
 
 
 class RowCounts(NamedTuple):

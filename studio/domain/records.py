@@ -3,7 +3,7 @@
 from typing import Any
 
 from studio.domain.alike import alike_lines
-from studio.domain.archive import iso_known
+from studio.domain.archive import is_creation, iso_known
 from studio.domain.authors import Author
 from studio.domain.comparison import Comparison
 from studio.domain.diff import Block, Diff, Kind
@@ -24,8 +24,8 @@ def version_record(version: Version) -> Record:
 
     `at` is UTC, null where nobody can read it. `added` and `removed` are null where git would not count. `based_on` is the memory
     version that the writing run read; `origin` is null where nothing was imported. With the status `stand-in` (decision 41) there
-    also is `stand_in`; see `stand_in_record`.
-    A memory that would have deserved a question has `marks`, the words of what was not asked (decision 39).
+    also is `stand_in`; see `stand_in_record`. A memory that would have deserved a question has `marks`, the words of what was not
+    asked (decision 39). The empty version that an agent begins with has `occasion`, which says who created the agent.
     What was changed outside is credited to nobody, and `changed_outside` says how it does not match its hashes (decision 38).
     """
     record = {
@@ -44,6 +44,8 @@ def version_record(version: Version) -> Record:
     }
     if version.changed_outside:
         record["changed_outside"] = version.changed_outside
+    if is_creation(version.occasion):
+        record["occasion"] = version.occasion
     if version.stand_in:
         record["stand_in"] = stand_in_record(version.stand_in)
     if version.marks:

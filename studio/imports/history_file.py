@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from studio.domain.agents import ImportSource
-from studio.domain.attribution import matching_rule, via_from_evidence
+from studio.domain.attribution import is_person_rule, matching_rule, via_from_evidence
 from studio.domain.authors import UNKNOWN, Author, AuthorKind
 from studio.domain.bodies import Body
 from studio.domain.history import History, HistoryRow, status_of, with_stand_in
@@ -148,7 +148,9 @@ def _author(record: _Record, agent_authors: Sequence[str]) -> Author:
     evidence = record.optional("kind_evidence")
     evidence = None if evidence == "none" else evidence
     rule = matching_rule(agent_authors, written)
-    if rule is not None:
+    if is_person_rule(rule):
+        kind, evidence = "human", f"rule: {rule}"
+    elif rule is not None:
         return Author(AuthorKind.AGENT, name, evidence=f"rule: {rule}")
     if kind == "agent":
         return Author(AuthorKind.AGENT, name, evidence=evidence)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from studio.domain.agents import Agent
+from studio.domain.archive import is_creation
 from studio.domain.authors import AuthorCount, AuthorKind
 from studio.domain.directory.changes import Around
 from studio.domain.memory import MEMORY_CAP_CHARACTERS
@@ -180,8 +181,14 @@ def _badges(version: Version) -> list[Html]:
     if version.origin and version.origin.copied:
         badges.append(tag("span", f"copied from {version.origin.old_path}", class_="badge"))
     if version.first_kept:
-        badges.append(tag("span", "first kept", class_="badge", title="The oldest version kept"))
+        badges.append(_first(version))
     return badges
+
+
+def _first(version: Version) -> Html:
+    if is_creation(version.occasion):
+        return tag("span", "created", class_="badge", title="The empty memory that the agent began with")
+    return tag("span", "first kept", class_="badge", title="The oldest version kept")
 
 
 def _meter(version: Version) -> Html:

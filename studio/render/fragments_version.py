@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from studio.domain.archive import is_creation
 from studio.domain.memory import MEMORY_CAP_CHARACTERS
 from studio.domain.timeline import Status, Version
 from studio.render.fragments_agents import Href
@@ -124,6 +125,8 @@ def _happened(version: Version) -> str | None:
         return f"the file holds {version.stand_in}; its text is not here"
     if version.only_changed:
         return f"only {version.only_changed} changed"
+    if is_creation(version.occasion):
+        return "the agent was created, with an empty memory"
     return "the oldest version kept" if version.first_kept else None
 
 

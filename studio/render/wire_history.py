@@ -3,12 +3,32 @@
 from studio.domain.archive import iso_known
 from studio.domain.authors import AuthorCount
 from studio.domain.changes import FileChange
+from studio.domain.history import History, found_authors
 from studio.domain.records import Record, author_record
 
 
 def author_count_record(count: AuthorCount) -> Record:
     """The author's record with `{key, versions}`; `key` is what a filter by this author takes."""
     return author_record(count.author) | {"key": count.author.key, "versions": count.versions}
+
+
+def found_record(history: History) -> Record:
+    """`{label, versions, authors, warnings}`: what an import would take; `authors` have `{kind, name, key, versions, reasons}`.
+
+    `reasons` lists `{evidence, via, versions}`, the commonest first; `evidence` is null where nothing spoke for an agent.
+    """
+    authors = [
+        {
+            "kind": str(found.author.kind),
+            "name": found.author.name,
+            "key": found.author.key,
+            "versions": found.versions,
+            "reasons": [reason._asdict() for reason in found.reasons],
+        }
+        for found in found_authors(history.rows)
+    ]
+    label, warnings = history.source.label, list(history.warnings)
+    return {"label": label, "versions": len(history.rows), "authors": authors, "warnings": warnings}
 
 
 def file_change_record(change: FileChange) -> Record:

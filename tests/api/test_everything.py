@@ -83,6 +83,7 @@ SERVED: dict[str, tuple[str, ...]] = {
     "load_demo": ("POST /api/demo",),
     "import_history_file": ("POST /api/imports",),
     "import_history": ("POST /api/imports",),
+    "preview_history_file": ("POST /api/imports/authors",),
     "agent_authors": (f"GET {AGENT}",),
     "has_full_history": (f"GET {AGENT}",),
     "notes.path": ("GET /api/notes/path",),
@@ -143,6 +144,7 @@ ELSEWHERE: dict[str, str] = {
     **dict.fromkeys(("take_run", "renew_run", "give_back_run"), LEASE),
     **dict.fromkeys(("notes", "collections", "tokens", "directories"), "a noun of its own, whose methods are listed"),
     "import_git": "the repository is where the caller is: 'studio import git' reads it there and posts the history",
+    "preview_git": "likewise, with --dry-run",
     "backup": "it writes a file on the server: 'studio backup' does, through the door of the remote Studio",
 }
 """What has no route, and why."""

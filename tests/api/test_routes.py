@@ -448,6 +448,19 @@ def test_more_of_a_posted_history_starts_the_numbers_anew_when_told_to(served: S
     assert [one["version"] for one in served.local.get("/api/agents/imported/memory").json()["versions"]] == [3, 2, 1]
 
 
+def test_the_authors_of_a_history_are_told_and_nothing_is_written(served: Served) -> None:
+    before = served.local.get("/api/agents").json()
+    told = served.local.post(
+        "/api/imports/authors",
+        params={"agent_author": ["!Ana"], "label": "my file"},
+        content=line(1, "a\n").encode(),
+        headers={"Content-Type": LINES},
+    )
+    assert (told.status_code, told.json()["versions"], told.json()["label"]) == (200, 1, "my file")
+    assert [one["kind"] for one in told.json()["authors"]] == ["operator"]
+    assert served.local.get("/api/agents").json() == before
+
+
 @pytest.mark.parametrize(
     ("content", "status", "says"),
     [

@@ -49,7 +49,7 @@ def save(shell: Shell, content: bytes, *words: str) -> dict[str, object]:
 def test_list_is_a_plain_array_of_the_fields_of_decision_36_newest_first(shell: Shell) -> None:
     save(shell, b"one\ntwo\n")
     listed = shell.done("memory", "list", "scout", "--json").json
-    assert [list(record) for record in listed] == [KEYS, KEYS]
+    assert [list(record) for record in listed] == [KEYS, [*KEYS, "occasion"]]
     assert listed[0] == {
         "version": 2,
         "author": {"kind": "operator", "name": "Ana", "via": None, "evidence": None},

@@ -412,5 +412,5 @@ def test_what_is_not_sent_is_told_by_the_remote_object_itself(name: str) -> None
     assert name in vars(RemoteStudio) or name in MADE_OF_CALLS
 
 
-MADE_OF_CALLS = {"import_git", "import_history_file", "run_agent"}
+MADE_OF_CALLS = {"import_git", "import_history_file", "preview_git", "preview_history_file", "run_agent"}
 """Methods of `Studio` that are made of others, so that they work on both."""

@@ -256,6 +256,15 @@ def test_a_glob_is_compared_with_name_and_address(glob: str, *, matches: bool) -
     assert matching_rule((glob,), "yoyo", "yoyo@agents.example") == (glob if matches else None)
 
 
+@pytest.mark.parametrize("name", ["Ana Bot", "Claude"])
+def test_a_rule_for_persons_goes_before_everything_that_speaks_for_an_agent(name: str) -> None:
+    rule = ("*", f"!{name}")
+    assert attribute(name, "", "x", agent_authors=rule) == Author(AuthorKind.OPERATOR, name, evidence=f"rule: !{name}")
+    with_a_tool = attribute(name, "", "x\n\nCo-authored-by: Codex", agent_authors=rule)
+    assert (with_a_tool.kind, with_a_tool.via) == (AuthorKind.OPERATOR, "Codex")
+    assert attribute("Ben", "", "x", agent_authors=rule).kind is AuthorKind.AGENT
+
+
 def test_a_glob_may_name_a_bot_in_brackets() -> None:
     assert matching_rule(("*[bot]",), "renovate[bot]") == "*[bot]"
     assert matching_rule(("*[bot]",), "Rob") is None

@@ -138,9 +138,7 @@ def restore(
     tell_edited(session, done)
 
 
-def _texts(
-    session: Session, whose: str, commit: str, path: str | None, rule: tuple[str, ...] | None
-) -> ChangeTexts:
+def _texts(session: Session, whose: str, commit: str, path: str | None, rule: tuple[str, ...] | None) -> ChangeTexts:
     if is_repository(whose):
         return tending.read_repository_change(whose, commit, path, rule or ())
     refuse_rule(rule)

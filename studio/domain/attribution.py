@@ -112,6 +112,13 @@ def is_person_rule(glob: str | None) -> bool:
     return glob is not None and glob.startswith(PERSON)
 
 
+def trailers_of(message: str) -> Iterator[tuple[Identity, bool]]:
+    """Everyone whom a trailer of a message names, as written, and whether it is an agent."""
+    for trailer in _TRAILER.finditer(_prose_left_out(message)):
+        who = _split(trailer["value"])
+        yield who, _is_tool(who)
+
+
 def via_from_evidence(evidence: str) -> str | None:
     """The tool that a piece of evidence names: `Claude` in `trailer: Co-Authored-By: Claude`; else None."""
     _, _, statement = evidence.partition(": ")
@@ -154,8 +161,7 @@ def _beside(written: Identity, who: Identity) -> tuple[str, str] | None:
 def _identities(commit: Said) -> Iterator[Identity]:
     """The author and everyone whom a trailer names, as written."""
     yield Identity(commit.author_name, commit.author_address)
-    for trailer in _TRAILER.finditer(_prose_left_out(commit.message)):
-        yield _split(trailer["value"])
+    yield from (who for who, _ in trailers_of(commit.message))
 
 
 def _evidence_in(message: str, mailmap: Mailmap) -> tuple[str | None, str | None]:

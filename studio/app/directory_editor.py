@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from studio.app.directory_draft import Draft, Open
 from studio.app.elements import Editor, Fragment, Regained
@@ -231,21 +232,16 @@ class DirectoryEditor:
 
     def _commit(self, draft: Draft, opened: Open, text: str | None, *, force: bool) -> None:
         """Commit; what deserves a question is asked first (decision 39)."""
-
-        def commit(yes_to: tuple[str, ...]) -> None:
-            self._do_commit(draft, opened, text, yes_to, force=force)
-
+        commit = partial(self._do_commit, draft, opened, text, force=force)
         self._session.ask_first("Commit", "Keep editing", commit)
 
     def _do_commit(self, draft: Draft, opened: Open, text: str | None, yes_to: tuple[str, ...], *, force: bool) -> None:
         directories, agent = self._session.studio.directories, opened.agent
-        expect = draft.sha256
-        if force:  # over what the banner names
-            expect = opened.sha256(draft.path)
-        approved = draft.path == CONFIG
+        expect = opened.sha256(draft.path) if force else draft.sha256  # forced over what the banner names
+        approved, why = draft.path == CONFIG, draft.why.strip()
         try:
             edited = directories.edit(
-                agent.id, draft.path, text, draft.why.strip(), expect=expect, config_approved=approved, yes_to=yes_to
+                agent.id, draft.path, text, why, expect=expect, config_approved=approved, yes_to=yes_to
             )
         except BlockChanged:
             self._open = Open(agent, directories.survey(agent.id))
@@ -254,9 +250,8 @@ class DirectoryEditor:
         except BlockRefused as error:
             self._refused = error.findings
             way_out = f" {error.way_out}" if error.way_out else ""
-            self._session.say(
-                f"{draft.path} was not committed: see below your text what is to mend.{way_out}", "problem"
-            )
+            words = f"{draft.path} was not committed: see below your text what is to mend.{way_out}"
+            self._session.say(words, "problem")
             self._draw_judged()
             return
         self.committed(opened.survey.head, edited, "Deleted" if text is None else "Committed")
@@ -271,9 +266,8 @@ class DirectoryEditor:
         """
         selection = self._session.selection
         self.close()
-        selection.wrote(
-            tab=Tab.FILES, file=edited.path if edited.sha256 is not None else None, commit=None, mode=Mode.READ
-        )
+        file = edited.path if edited.sha256 is not None else None
+        selection.wrote(tab=Tab.FILES, file=file, commit=None, mode=Mode.READ)
         if not edited.changed:
             self._session.say("Nothing changed: HEAD has this text already.")
             return

@@ -162,9 +162,9 @@ def _author(record: _Record, agent_authors: Sequence[str]) -> Author:
 
 
 def _time(record: _Record) -> datetime:
-    written = record.optional("time")
-    if written is None:
+    if record.fields.get("time", "") is None:
         return UNKNOWN_TIME
+    written = record.text("time")
     try:
         time = datetime.fromisoformat(written)
         time.astimezone(UTC)

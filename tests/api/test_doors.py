@@ -26,7 +26,9 @@ EVERY = [(route.path, method) for route in TABLE for method, one in route.operat
 
 
 def filled(path: str, agent: str = "scout", run: str = "r_no") -> str:
-    return path.format(agent=agent, version=1, draft=1, run=run, tool="memory_write", token="no", method="check")
+    return path.format(
+        agent=agent, version=1, draft=1, run=run, tool="memory_write", token="no", method="check", commit="HEAD"
+    )
 
 
 # --- getting in ---

@@ -238,7 +238,7 @@ def test_a_write_bears_the_name_of_who_made_it(
     clients = {name: served.client(served.secret, **{"X-Studio-Operator": quote(name)}) for name in ("Zoë", "Dana B")}
     if not write.local_only:
         clients["Ben"] = served.holder("Ben", Role.OPERATOR)
-    where = path.format(agent="scout", version=1, draft=1, method="save_memory")
+    where = path.format(agent="scout", version=1, draft=1, method="save_memory", commit="HEAD")
     for name, client in clients.items():
         given = write.given(served, tmp_path)
         assert name not in write.named(served, tmp_path)

@@ -34,7 +34,7 @@ def table(served: Served) -> str:
 @pytest.mark.parametrize("path", GETS)
 def test_head_is_get_without_the_body(standing: Served, path: str) -> None:
     org = standing.studio.get_agent("scout").org
-    named = path.format(agent="scout", version=1, draft=1, run="r_no", tool="x", token="x", method="x")
+    named = path.format(agent="scout", version=1, draft=1, run="r_no", tool="x", token="x", method="x", commit="HEAD")
     query = (
         {"path": f"org/{org}/agents/{standing.studio.get_agent('scout').id}/memory.md"} if named == "/api/files" else {}
     )
@@ -48,7 +48,9 @@ def test_head_is_get_without_the_body(standing: Served, path: str) -> None:
 
 @pytest.mark.parametrize("route", TABLE, ids=lambda route: route.path)
 def test_options_names_the_methods(standing: Served, route: Any) -> None:
-    named = route.path.format(agent="scout", version=1, draft=1, run="r_no", tool="x", token="x", method="x")
+    named = route.path.format(
+        agent="scout", version=1, draft=1, run="r_no", tool="x", token="x", method="x", commit="HEAD"
+    )
     told = standing.client().options(named)
     heads = {"HEAD"} if "GET" in route.operations else set()
     assert (told.status_code, told.content) == (204, b"")

@@ -52,8 +52,8 @@ VERSION = shape(
     based_on=maybe(NUMBER),
     origin=maybe(ORIGIN),
 )
-MEMORY_VERSION = also(VERSION, stand_in=STAND_IN, marks=listed(TEXT), occasion=TEXT)
-TASK_VERSION = shape(**VERSION["properties"], note=maybe(TEXT))
+MEMORY_VERSION = also(VERSION, stand_in=STAND_IN, marks=listed(TEXT), occasion=TEXT, changed_outside=TEXT)
+TASK_VERSION = also(shape(**VERSION["properties"], note=maybe(TEXT)), changed_outside=TEXT)
 AUTHORS = shape(authors=listed(shape(**AUTHOR["properties"], key=TEXT, versions=NUMBER)))
 CHANGE = shape(
     number=NUMBER,

@@ -8,6 +8,8 @@ STORE_FINDING = shape(kind=TEXT, **FOUND_OF, version=maybe(NUMBER), what=TEXT, a
 VERIFIED = shape(
     path=TEXT,
     **dict.fromkeys(("size_bytes", "agents", "versions", "runs", "notes"), NUMBER),
+    newest_change=maybe(NUMBER),
+    lost=maybe(LOST),
     chained_since=maybe(TIME),
     findings=listed(STORE_FINDING),
     heads=shape(found=NUMBER, pruned=NUMBER),

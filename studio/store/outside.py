@@ -1,7 +1,7 @@
 """Which versions were changed outside of the program, found once for each text while a store is open (decision 38).
 
 Nobody else can write to a store while it is open, and what is written then is written with its hashes. So the texts of a timeline are
-read and hashed with the first look at it (51 of 8 KB take 4 ms), and no list reads them again.
+read and hashed with the first look at it, and no list reads them again.
 """
 
 from collections.abc import Mapping

@@ -196,6 +196,7 @@ AGENT_MAY_NOT = {
     ("/api/problems", "GET"),
     ("/api/bindings", "PUT"),
     ("/api/imports", "POST"),
+    ("/api/imports/authors", "POST"),
     ("/api/expansion", "POST"),
     ("/api/notes/count", "GET"),
     ("/api/notes/path", "GET"),

@@ -26,6 +26,7 @@ SERVED: dict[str, tuple[str, ...]] = {
     "now": ("GET /api/store",),
     "commits": ("GET /api/store",),
     "lost": ("GET /api/store",),
+    "verify": ("GET /api/store",),
     "prompts_folder": ("GET /api/store",),
     "check": ("GET /health",),
     "list_agents": ("GET /api/agents",),

@@ -64,6 +64,7 @@ ROUTES = (
                 OPERATORS,
                 query=(words("agent", "The agent whose stored rule is to be kept."), _RULE, _LABEL),
                 takes_text=LINES,
+                reads=True,
                 limit_bytes=HISTORY_LIMIT_BYTES,
                 answers=_FOUND,
             )

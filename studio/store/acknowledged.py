@@ -44,9 +44,12 @@ class Standing:
 
 
 def standing(cursor: Cursor) -> Standing | None:
-    """Which store is open and how far it is; None where it counts no changes."""
-    counted, made = cursor.execute(NEWEST).fetchone(), cursor.execute(IDENTITY).fetchone()
-    return None if counted is None or made is None else Standing(str(made[0]), int(counted[0] or 0))
+    """Which store is open and how far it is; None where it counts no changes.
+
+    All rows are fetched: a result that is not read to its end keeps its transaction, and DuckDB then never takes the log in.
+    """
+    counted, made = cursor.execute(NEWEST).fetchall(), cursor.execute(IDENTITY).fetchall()
+    return Standing(str(made[0][0]), int(counted[0][0] or 0)) if counted and made else None
 
 
 def note_path(database: Path) -> Path:

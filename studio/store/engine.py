@@ -116,9 +116,9 @@ def connect(path: str, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
         connection = duckdb.connect(path, read_only=read_only, config=CONFIG)
     except duckdb.Error as error:
         raise _opening_error(path, error) from None
-    if connection.execute("SELECT current_setting('lock_configuration')").fetchone() != (
-        True,
-    ):  # else as open already here
+    if connection.execute("SELECT current_setting('lock_configuration')").fetchall() != [
+        (True,)
+    ]:  # else as open already here
         connection.execute("SET GLOBAL TimeZone = 'UTC'")
         connection.execute("SET lock_configuration = true")
     return connection

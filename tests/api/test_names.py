@@ -165,6 +165,15 @@ def a_block_that_is_there(served: Served, folder: Path) -> dict[str, Any]:
     return {"params": {"path": "human.md", "message": "why"}, "headers": ANYTHING}
 
 
+def a_file_that_went(served: Served, folder: Path) -> dict[str, Any]:
+    a_block(served, folder)
+    made = RepositoryBuilder(folder / "memory")
+    made.save("human.md", "---\nname: human\ndescription: Who the user is.\n---\nBe brief.\n", "say who")
+    made.git("rm", "--quiet", "human.md")
+    made.commit("forget")
+    return {"json": {"path": "human.md", "message": "why"}, "headers": {"If-None-Match": "*"}}
+
+
 def a_call(served: Served, folder: Path) -> dict[str, Any]:
     text = another_memory(served, folder)["content"]
     return {"json": {"arguments": {"agent": "scout", "text": text, "force": True}}}
@@ -187,6 +196,7 @@ WRITES: dict[tuple[str, str], Write] = {
     ("POST", "/api/directories"): Write(commit_by, a_folder, local_only=True),
     ("PUT", f"{AGENT}/directory/file"): Write(commit_by, a_block),
     ("DELETE", f"{AGENT}/directory/file"): Write(commit_by, a_block_that_is_there),
+    ("POST", f"{AGENT}/directory/restore"): Write(commit_by, a_file_that_went),
     ("POST", "/api/studio/{method}"): Write(memory_by, a_call),
 }
 SETTING = "what operators set has no author"

@@ -20,7 +20,7 @@ def test_timeline_is_newest_first_and_names_what_is_known(go: Go, written: str) 
     expect(rows.nth(0)).to_contain_text("live")
     expect(rows.nth(1)).to_contain_text("Ben")
     expect(rows.nth(1)).to_contain_text("+1 −1")
-    expect(rows.nth(4)).to_contain_text("first kept")
+    expect(rows.nth(4)).to_contain_text("created")
     expect(rows.nth(0)).to_contain_text("28 Nov 2026, 09:00 UTC")
     expect(rows.nth(0)).to_contain_text("of 12,000 characters")
 

@@ -362,3 +362,17 @@ def test_a_full_disk_is_said_and_nothing_is_called_damaged(file: Path) -> None:
         )
         with pytest.raises(StoreFull, match="is full, so nothing was saved"), database.tx():
             raise duckdb.TransactionException(said)
+
+
+@pytest.mark.parametrize("opened", ["made", "opened again"])
+def test_the_log_is_taken_in_while_a_store_is_written_to(file: Path, opened: str) -> None:
+    """A result that is not read to its end keeps a transaction, and then DuckDB's log grows for ever."""
+    if opened == "opened again":
+        open_store(file).close()
+    with open_store(file) as studio:
+        studio.create_agent("scout")
+        for number in range(50):
+            overwrite(studio, "scout", f"{number}\n" + os.urandom(200_000).hex())
+        log = Path(f"{file}.wal")
+        assert file.stat().st_size > 10_000_000
+        assert not log.exists() or log.stat().st_size < 18_000_000

@@ -37,6 +37,7 @@ CHECKED = {
     "config_bad_type": "A field of the config that has another type than it needs.",
     "config_bad_integer": "A limit of the config that is no whole number in its range.",
     "config_bad_pattern": "A glob of the config that is no path from the root.",
+    "config_too_many_globs": "More globs in the config than are compared with each path.",
     "config_bad_globstar": "A glob of the config with ** inside of a part.",
     "config_unknown_field": "A field that no config has.",
     CONFIG_PROTECTED: "A changed config, which a person has to approve.",

@@ -106,7 +106,7 @@ CASES = [
     Bad("history-half", "import history {half} --agent new", "refused", "line 2"),
     Bad("history-long-line", "import history {long} --agent new", "refused", "line 1 is not JSON"),
     Bad("history-other-agent", "import history {history} --agent scout", "refused", "was not made by an import"),
-    Bad("history-no-agent", "import history {history}", "usage", "Missing option '--agent'"),
+    Bad("history-no-agent", "import history {history}", "usage", "Invalid value for '--agent': name the new agent"),
     Bad("history-agent-empty", "import history {history} --agent {empty_name}", "refused", "needs a name"),
     Bad(
         "git-no-repository", "import git {folder}/plain --path x --agent new", "not_found", "it is not a git repository"

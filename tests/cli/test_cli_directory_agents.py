@@ -61,7 +61,7 @@ def test_nothing_is_staged_in_an_agents_name(shell: Shell, memory: MemoryReposit
 
 @pytest.mark.parametrize("verb", ["compile", "check", "lint", "shrink", "headroom", "audit", "history"])
 def test_who_is_no_agent_and_what_is_no_folder_are_told_apart(shell: Shell, verb: str) -> None:
-    code = 2 if verb in {"check", "lint", "shrink", "audit"} else 1
+    code = 2 if verb in {"check", "lint", "shrink", "audit"} else 3
     shell.done("agents", "create", "inner")
     for whose, says in (
         ("nobody", "There is no agent 'nobody'"),
@@ -100,7 +100,7 @@ def test_linking_says_that_nothing_compiles(shell: Shell, tmp_path: Path, files:
 
 
 @pytest.mark.parametrize(
-    ("verb", "code"), [("compile", 1), ("check", 2), ("lint", 2), ("shrink", 2), ("headroom", 1), ("history", 1)]
+    ("verb", "code"), [("compile", 3), ("check", 2), ("lint", 2), ("shrink", 2), ("headroom", 3), ("history", 3)]
 )
 def test_a_repository_without_commits_is_said_to_be_one(shell: Shell, tmp_path: Path, verb: str, code: int) -> None:
     empty = MemoryRepository.make(tmp_path / "empty")

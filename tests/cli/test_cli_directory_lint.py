@@ -161,7 +161,9 @@ def test_shrink_proposes_the_three_steps_in_order(shell: Shell, loud: Path) -> N
 
 
 def test_an_artifact_memory_is_linted_as_advice(shell: Shell) -> None:
-    shell.done("memory", "save", "scout", given=f"NEVER guess.\nOn 2026-03-11 the key was {KEY}.\n".encode())
+    shell.done(
+        "memory", "save", "scout", "--yes-to", "key", given=f"NEVER guess.\nOn 2026-03-11 the key was {KEY}.\n".encode()
+    )
     found = shell("memory", "lint", "scout", "--json")
     assert found.code == 1
     assert {(one["kind"], one["severity"]) for one in found.json["findings"]} == {

@@ -132,7 +132,12 @@ def test_the_author_rule_is_the_operators_and_can_change_decision_3(shell: Shell
     assert result.text.endswith("; nothing new.\n")
     assert result.err == "The author rule changed: 1 version has another author now.\n"
     newest, oldest = shell.done("memory", "list", "them", "--json").json
-    assert oldest["author"] == {"kind": "agent", "name": "bot-7", "via": None, "evidence": "rule: bot-*"}
+    assert oldest["author"] == {
+        "kind": "agent",
+        "name": "bot-7",
+        "via": None,
+        "evidence": "recorded as operator bot-7; rule: bot-*",
+    }
     assert newest["author"]["kind"] == "operator"
     assert shell.done("memory", "list", "them", "--author", "agent:bot-7", "--json").json == [oldest]
 

@@ -31,6 +31,7 @@ READING = (
     "task diff scout 1 1",
     "task review scout",
     "task lint scout",
+    "task drafts scout",
     "prompt preview scout",
     "notes list",
     "notes show a.md",

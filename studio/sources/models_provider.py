@@ -100,7 +100,9 @@ def open_provider_model(name: str) -> ProviderModel:
         return ProviderModel(name, infer_model(name))
     except ImportError:
         raise BadModel(_missing_package(provider)) from None
-    except UserError as error:
+    except Exception as error:
+        if not isinstance(error, UserError) and type(error).__module__.partition(".")[0] not in (provider, "httpx"):
+            raise  # a fault of ours; what a provider's client misses, as a key, is the caller's to mend
         variables = _VARIABLE.findall(str(error))
         if not variables:
             raise BadModel(f"The model {name!r} cannot be used: {_one_line(error)}.") from None

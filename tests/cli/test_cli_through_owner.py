@@ -132,6 +132,10 @@ dir history scribe
 dir history scribe --json
 dir diff scribe HEAD~1 HEAD
 dir headroom scribe
+dir changes scribe
+dir changes scribe --commit HEAD --json
+dir show scribe human.md
+dir restore scribe nothing.md
 dir compile scribe
 dir compile scribe --commit HEAD~1 --base one.md --json
 dir compile nobody

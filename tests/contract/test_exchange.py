@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -49,12 +50,20 @@ def values_of(kind: Any) -> st.SearchStrategy[Any]:
     if hasattr(kind, "__supertype__"):
         return values_of(kind.__supertype__)
     if is_dataclass(kind) or hasattr(kind, "_fields"):
-        hints = get_type_hints(kind)
-        names = [one.name for one in fields(kind) if one.init] if is_dataclass(kind) else list(hints)
-        return st.fixed_dictionaries({name: values_of(hints[name]) for name in names}).map(
+        return values_of_class(kind)
+    return PLAIN[kind] if kind in PLAIN else st.from_type(kind)
+
+
+@cache
+def values_of_class(kind: Any) -> st.SearchStrategy[Any]:
+    """Values of a class of ours, which may hold others of itself."""
+    hints = get_type_hints(kind)
+    names = [one.name for one in fields(kind) if one.init] if is_dataclass(kind) else list(hints)
+    return st.deferred(
+        lambda: st.fixed_dictionaries({name: values_of(hints[name]) for name in names}).map(
             lambda given: built(kind, given)
         )
-    return PLAIN[kind] if kind in PLAIN else st.from_type(kind)
+    )
 
 
 def built(kind: Any, given: dict[str, Any]) -> Any:

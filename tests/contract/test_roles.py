@@ -137,6 +137,7 @@ def test_a_viewer_writes_nothing_and_sees_no_archive_and_no_folder() -> None:
     assert refused == [
         "path",
         "prompts_folder",
+        "verify",
         "list_archive",
         "read_archive",
         "agent_authors",

@@ -28,7 +28,7 @@ def test_without_a_store_the_demo_is_made_once_and_kept(environment: dict[str, s
             assert studio.count_agents() > 1
             studio.create_agent("mine")
     assert made == ["made"]
-    assert files(environment) == ["demo-directories", "demo.duckdb"]
+    assert files(environment) == ["demo-directories", "demo.duckdb", "demo.duckdb.noted"]
     with open_studio(Path(environment["XDG_DATA_HOME"]) / "prompt-studio" / "demo.duckdb") as studio:
         assert studio.count_agents("mine") == 2
 
@@ -52,7 +52,7 @@ def test_ones_own_store_is_served_from_its_first_agent_on(environment: dict[str,
     with opened.studio as studio:
         assert not opened.demo
         assert studio.count_agents() == 1
-    assert files(environment) == ["studio.duckdb"]
+    assert files(environment) == ["studio.duckdb", "studio.duckdb.noted"]
 
 
 def test_an_empty_store_of_ones_own_is_no_store_yet(

@@ -99,7 +99,7 @@ def test_a_list_has_the_fields_of_the_decision_and_no_text(studio: Studio, agent
     """Decision 36."""
     studio.memory_write("scout", "the secret text\n", run=wake(studio, "scout"), call="c_1")
     listed = studio_list_memory_revisions(agent, studio=studio)
-    assert [set(entry) for entry in listed] == [LIST_FIELDS] * 2
+    assert [set(entry) for entry in listed] == [LIST_FIELDS, LIST_FIELDS | {"occasion"}], "the first says what made it"
     assert {frozenset(entry["author"]) for entry in listed} == {frozenset({"kind", "name", "via", "evidence"})}
     assert [entry["version"] for entry in listed] == [2, 1]
     assert "secret" not in json.dumps(listed)

@@ -237,7 +237,7 @@ def test_whole_writes_are_refused_with_how_to_edit(linked: Studio) -> None:
         "imported": lambda: import_history(context_of(linked), "scout", texts_history("x")),
     }
     for verb, write in writes.items():
-        with pytest.raises(DirectoryMemory, match=f"cannot be {verb} as a whole; edit a block"):
+        with pytest.raises(DirectoryMemory, match=f"cannot be {verb} as a whole; edit a file"):
             write()
     answer = linked.call_tool("scout", "memory_write", {"content": "x"})
     assert (answer.accepted, answer.text.startswith("ERROR: ")) == (False, True)

@@ -103,7 +103,11 @@ def test_an_index_is_advised_on_its_entries_while_it_is_written(
 ) -> None:
     repository.write("main", {**FILES, "ops/MEMORY.md": "# Ops\n"})
     judged = studio.directories.judge(agent, "MEMORY.md", "# Index\n\n- stuff/ — deployments and rollbacks\n")
-    assert {one.kind for one in judged.findings} == {"entry_names_nothing", "directory_not_named"}
+    assert {one.kind for one in judged.findings} == {
+        "entry_names_nothing",
+        "directory_not_named",
+        "index_without_questions",
+    }
 
 
 @pytest.mark.parametrize("path", ["notes.txt", "../x.md", "people"])

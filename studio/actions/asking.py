@@ -41,7 +41,7 @@ def of_note(cursor: Cursor, note: Note, held: Note | None) -> tuple[Asked, ...]:
 
 
 def _embedding(cursor: Cursor, note: Note, held: Note | None) -> Embedding:
-    """The embeds of live Tasks that do not come through any more, or that the note brings and that do not come through."""
+    """Return the embeds of live Tasks that this change breaks or puts over the budget, and those that the note itself brings."""
     path, facts = note.facts.path, note.facts
     between = (path, *(one.facts.path for one in notes.holding(cursor, path)))
     found: dict[Key, EmbedEntry] = {}
